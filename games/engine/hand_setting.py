@@ -1,0 +1,157 @@
+"""Setting seven cards: two low, three high, two discarded. BP-4."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from games.engine.cards import Card
+from games.engine.errors import FoulSettingError, SettingError
+from games.engine.hands import (
+    ALL_HIGH,
+    ALL_LOW,
+    HighClass,
+    HighHand,
+    LowClass,
+    LowHand,
+    high_hand,
+    low_hand,
+)
+from games.engine.notation import format_cards
+
+HAND_CARDS: Final = 7
+LOW_CARDS: Final = 2
+HIGH_CARDS: Final = 3
+
+
+class SettingFault(StrEnum):
+    """What can be wrong with a setting; only the last is possible at a table."""
+
+    LOW_NOT_TWO_CARDS = "low_not_two_cards"
+    HIGH_NOT_THREE_CARDS = "high_not_three_cards"
+    CARD_NOT_IN_HAND = "card_not_in_hand"
+    CARD_USED_TWICE = "card_used_twice"
+    LOW_OUTRANKS_HIGH = "low_outranks_high"
+
+
+class Setting(NamedTuple):
+    """Physical cards of one setting; all three in the order of the hand. BP-4.1."""
+
+    low_cards: tuple[Card, ...]
+    high_cards: tuple[Card, ...]
+    discards: tuple[Card, ...]
+
+
+def is_foul(low: LowHand, high: HighHand) -> bool:
+    """Say whether the low hand outranks the high hand, which makes the setting foul. BP-4.2.
+
+    The class comes first (trips and straights beat any low hand); inside a class the cards that
+    both have are compared, and still equal is legal.
+
+    >>> from games.engine.hands import parse_high, parse_low
+    >>> is_foul(parse_low("Q-9"), parse_high("Q-8-2"))
+    True
+    >>> is_foul(parse_low("J-4"), parse_high("J-4-3"))
+    False
+    """
+    if high.hand_class >= HighClass.STRAIGHT:
+        return False
+    low_is_pair = low.hand_class is LowClass.PAIR
+    high_is_pair = high.hand_class is HighClass.PAIR
+    if low_is_pair != high_is_pair:
+        return low_is_pair
+    return low.ranks > high.ranks[:LOW_CARDS]
+
+
+def is_lucky_break(low: LowHand, high: HighHand) -> bool:
+    """Say whether this is a pair low with trips or a straight high. BP-4.4."""
+    return low.hand_class is LowClass.PAIR and high.hand_class >= HighClass.STRAIGHT
+
+
+def all_settings(cards: Sequence[Card]) -> Iterator[Setting]:
+    """Yield the 210 settings of seven cards, legal or not. BP-4.1.
+
+    >>> from games.engine.notation import parse_cards
+    >>> sum(1 for _ in all_settings(parse_cards("As Kd Th 9c 7d 5s 2h")))
+    210
+    """
+    places = range(len(cards))
+    for low in combinations(places, LOW_CARDS):
+        rest = [place for place in places if place not in low]
+        for high in combinations(rest, HIGH_CARDS):
+            yield Setting(
+                tuple(cards[place] for place in low),
+                tuple(cards[place] for place in high),
+                tuple(cards[place] for place in rest if place not in high),
+            )
+
+
+def setting_faults(
+    cards: Sequence[Card], low: Sequence[Card], high: Sequence[Card]
+) -> frozenset[SettingFault]:
+    """Return everything wrong with setting ``low`` and ``high`` out of ``cards``. BP-4.1, BP-4.2.
+
+    A foul is looked for only when the setting is possible. Rank-only cards count as copies: two
+    of the three kings in the hand may be used, not four.
+
+    >>> from games.engine.notation import parse_cards as p
+    >>> sorted(setting_faults(p("As Kd Th 9c 7d 5s 2h"), p("As"), p("As Kd 3c")))
+    ['card_not_in_hand', 'card_used_twice', 'low_not_two_cards']
+    """
+    faults = set()
+    if len(low) != LOW_CARDS:
+        faults.add(SettingFault.LOW_NOT_TWO_CARDS)
+    if len(high) != HIGH_CARDS:
+        faults.add(SettingFault.HIGH_NOT_THREE_CARDS)
+    held = Counter(cards)
+    for card, used in Counter([*low, *high]).items():
+        if card not in held:
+            faults.add(SettingFault.CARD_NOT_IN_HAND)
+        elif used > held[card]:
+            faults.add(SettingFault.CARD_USED_TWICE)
+    if not faults and is_foul(low_hand(low), high_hand(high)):
+        faults.add(SettingFault.LOW_OUTRANKS_HIGH)
+    return frozenset(faults)
+
+
+def legal_setting(cards: Sequence[Card], low: Sequence[Card], high: Sequence[Card]) -> Setting:
+    """Return the setting if it is possible and legal. BP-4.1, BP-4.2.
+
+    Raises SettingError if the cards cannot be set so, FoulSettingError if the low outranks the
+    high. A round at a table does not go through here: a foul is stored as set, and loses.
+    """
+    faults = setting_faults(cards, low, high)
+    tried = f"{format_cards(low)} | {format_cards(high)}"
+    detail = {"faults": sorted(faults)}
+    if faults == {SettingFault.LOW_OUTRANKS_HIGH}:
+        message = f"expected a low hand that does not outrank the high hand, got {tried!r}"
+        raise FoulSettingError(message, detail=detail)
+    if faults:
+        message = f"expected two low and three high cards of {format_cards(cards)!r}, got {tried!r}"
+        raise SettingError(message, detail=detail)
+    return Setting(tuple(low), tuple(high), discards_of(cards, low, high))
+
+
+def discards_of(
+    cards: Sequence[Card], low: Sequence[Card], high: Sequence[Card]
+) -> tuple[Card, ...]:
+    """Return the cards that a possible setting leaves, in the order of the hand. BP-4.1."""
+    rest = list(cards)
+    for card in (*low, *high):
+        rest.remove(card)
+    return tuple(rest)
+
+
+def _lowest_legal_strengths() -> tuple[int, ...]:
+    return tuple(
+        min(high.strength for high in ALL_HIGH if not is_foul(low, high)) for low in ALL_LOW
+    )
+
+
+LOWEST_LEGAL_HIGH: Final = _lowest_legal_strengths()
+"""By the strength of a low hand, the strength of the weakest high hand that is legal with it.
+
+One number a low hand is enough, because the legal high hands of a low hand are all those from some
+strength upwards: BP-4.2 compares in the same order as BP-2, only with fewer cards.
+"""

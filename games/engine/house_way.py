@@ -1,0 +1,109 @@
+"""The house way: how the dealer must set seven cards, and why. BP-5.
+
+A step is data: a class for the low hand and one for the high hand. It applies when some legal
+setting has these classes; the setting is then the strongest low hand of the class and, with it, the
+strongest high hand. That is what the rule text says:
+
+- BP-5.1, 5.2: the highest possible pair low; the strongest high hand of the remaining cards is of
+  the class of the step, since a stronger class beside a pair would have been an earlier step.
+- BP-5.3, 5.4, 5.6: the two highest possible cards low are the strongest low hand without a pair
+  that leaves the high class possible.
+- BP-5.5: two pairs or more, and no trips or straight in any setting (such a setting is always
+  legal, so an earlier step would have taken it). The highest pair cannot be low: nothing left could
+  match it. The second-highest pair low is legal beside the highest only. So the strongest *legal*
+  low pair is the second-highest.
+- BP-5.7: seven different ranks, no straight. The highest card cannot be low: it would outrank what
+  is left. So the strongest legal low is the second- and third-highest card, and the strongest high
+  with it the highest, fourth and fifth.
+
+``reference`` is written from the rule text instead; both are compared on every rank pattern.
+"""
+
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import NamedTuple
+
+from games.engine.cards import Card
+from games.engine.hand_setting import is_lucky_break
+from games.engine.hands import HighHand, LowHand
+from games.engine.lookup import PatternWay, house_way_table
+from games.engine.patterns import CARD_PATTERNS, count_in, pattern_of
+from games.engine.rulesets import Ruleset
+
+
+class HouseWay(NamedTuple):
+    """The required setting of seven cards; cards in canonical order."""
+
+    step: int
+    rule: str
+    reason: str
+    low: LowHand
+    high: HighHand
+    low_cards: tuple[Card, ...]
+    high_cards: tuple[Card, ...]
+    discards: tuple[Card, ...]
+
+    @property
+    def is_lucky_break(self) -> bool:
+        """Whether the required setting is a Lucky Break. BP-4.4."""
+        return is_lucky_break(self.low, self.high)
+
+    @property
+    def words(self) -> str:
+        """The step, its rule, and the setting in one line for people."""
+        return way_in_words(self.step, self.rule, self.reason, self.low.label, self.high.label)
+
+
+def way_in_words(step: int, rule: str, reason: str, low: str, high: str) -> str:
+    """Say in one line which step applied and what it sets."""
+    return f"step {step} ({rule}), {reason}: low {low}, high {high}"
+
+
+_deck_order = attrgetter("order")
+
+
+def house_way(cards: Sequence[Card], ruleset: Ruleset) -> HouseWay:
+    """Return the house way of seven different cards of one deck, in any order. BP-5.
+
+    Cards of one rank are taken in canonical order, and a natural ace before the joker where both
+    do the same, so the result does not depend on the order of the cards. The cards are trusted to
+    be seven of one deck; InvariantViolation if they are not seven, or if no step applies.
+
+    >>> from games.engine.notation import format_cards, parse_cards
+    >>> from games.engine.rulesets import get_ruleset
+    >>> way = house_way(parse_cards("As Kd Th 9c 7d 5s 2h"),
+    ...     get_ruleset("break-poker/rules-as-written@1"))
+    >>> way.rule, format_cards(way.low_cards), format_cards(way.high_cards)
+    ('BP-5.7', 'Kd Th', 'As 9c 7d')
+    """
+    return place_cards(cards, house_way_table(ruleset.house_way)(pattern_of(cards)))
+
+
+def place_cards(cards: Sequence[Card], way: PatternWay) -> HouseWay:
+    """Return the house way of a pattern with the physical cards of a hand of that pattern."""
+    rest = sorted(cards, key=_deck_order)
+    low_cards = _take(rest, way.low_pattern)
+    high_cards = _take(rest, way.high_pattern)
+    step = way.step
+    return HouseWay(
+        step.number,
+        step.rule,
+        step.words,
+        way.low,
+        way.high,
+        low_cards,
+        high_cards,
+        tuple(rest),
+    )
+
+
+def _take(rest: list[Card], pattern: int) -> tuple[Card, ...]:
+    """Remove the first cards that make up a pattern from a sorted list, and return them."""
+    taken = []
+    for card in tuple(rest):
+        single = CARD_PATTERNS[card]
+        if count_in(pattern, single):
+            pattern -= single
+            taken.append(card)
+            rest.remove(card)
+    return tuple(taken)

@@ -1,0 +1,80 @@
+"""Odds with a stored unit, and pay tables."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final, Generic, TypeVar
+
+from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine, Outcome
+
+
+class OddsUnit(StrEnum):
+    """Whether a pay-table number leaves out the stake (to one) or includes it (for one)."""
+
+    TO_ONE = "to_one"
+    FOR_ONE = "for_one"
+
+
+def floor_to_minor(numerator: int, denominator: int) -> int:
+    """Divide an amount and drop the part of a minor unit: the house rounds in its own favour.
+
+    >>> floor_to_minor(75, 2)
+    37
+    """
+    return numerator // denominator
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """``pays`` for every ``per`` staked, in a stated unit: ``Odds(3, 2)`` is "3 to 2"."""
+
+    pays: int
+    per: int = 1
+    unit: OddsUnit = OddsUnit.TO_ONE
+
+    def net_minor(self, amount_minor: int) -> int:
+        """Return what a winning stake wins, in minor units and without the stake itself.
+
+        >>> Odds(5).net_minor(1000), Odds(5, unit=OddsUnit.FOR_ONE).net_minor(1000)
+        (5000, 4000)
+        """
+        paid_minor = floor_to_minor(amount_minor * self.pays, self.per)
+        return paid_minor if self.unit is OddsUnit.TO_ONE else paid_minor - amount_minor
+
+    def returned_minor(self, amount_minor: int) -> int:
+        """Return what the player of a winning stake takes back: the stake and what it won.
+
+        >>> Odds(5).returned_minor(1000)
+        6000
+        """
+        return amount_minor + self.net_minor(amount_minor)
+
+    def __str__(self) -> str:
+        """Say it as the felt does: ``4 to 1``, ``5 for 1``."""
+        return f"{self.pays} {'to' if self.unit is OddsUnit.TO_ONE else 'for'} {self.per}"
+
+
+EVEN_MONEY: Final = Odds(1)
+
+LineT = TypeVar("LineT", BreakBonusLine, DealerBreakBonusLine)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PayTable(Generic[LineT]):
+    """The odds of each line that pays; any other line loses the stake."""
+
+    lines: Mapping[LineT, Odds]
+
+    def __post_init__(self) -> None:
+        """Keep an own copy that nobody can change."""
+        object.__setattr__(self, "lines", MappingProxyType(dict(self.lines)))
+
+    def outcome(self, line: LineT) -> Outcome:
+        """Return what a line does to the bet."""
+        return Outcome.WIN if line in self.lines else Outcome.LOSE
+
+    def net_minor(self, line: LineT, amount_minor: int) -> int:
+        """Return what a stake wins (or, negative, loses) on a line, in minor units."""
+        odds = self.lines.get(line)
+        return -amount_minor if odds is None else odds.net_minor(amount_minor)

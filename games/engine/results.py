@@ -1,0 +1,187 @@
+"""What a settled round holds, and its JSON form.
+
+Amounts are minor units. A ``net_minor`` of a bet or a seat is the player's; the house's own is the
+opposite of their sum.
+"""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from games.engine.cards import Card
+from games.engine.errors import JSON
+from games.engine.house_way import way_in_words
+from games.engine.notation import format_cards
+from games.engine.outcomes import Event, Outcome
+from games.engine.wagers import LimitBreach, Wager
+
+
+class Compliance(StrEnum):
+    """Whether the dealer set the house way, by ranks. BP-5.8."""
+
+    MATCH = "match"
+    DEVIATION = "deviation"
+    NOT_RECORDED = "not_recorded"
+
+
+_COMPLIANT: dict[Compliance, bool | None] = {
+    Compliance.MATCH: True,
+    Compliance.DEVIATION: False,
+    Compliance.NOT_RECORDED: None,
+}
+
+
+class BetSettlement(NamedTuple):
+    """One bet settled.
+
+    ``line`` is the line of a side bet's pay table (None for the main bet, and when the round is
+    void); ``uncapped_net_minor`` is what a win was before a cap cut it, else None.
+    """
+
+    wager: Wager
+    amount_minor: int
+    outcome: Outcome
+    net_minor: int
+    line: str | None
+    limit_breach: LimitBreach | None
+    uncapped_net_minor: int | None
+
+
+class SeatSettlement(NamedTuple):
+    """One seat settled against the dealer.
+
+    ``low`` and ``high`` are what the player set; ``reset_low`` and ``reset_high`` are the house way
+    that a fouled hand was settled with under ``foul: reset_to_house_way``, else None.
+    ``lucky_break`` is of the setting that counted.
+    """
+
+    seat: int
+    event: Event
+    foul: bool
+    low: str
+    high: str
+    reset_low: str | None
+    reset_high: str | None
+    lucky_break: bool
+    bets: tuple[BetSettlement, ...]
+    net_minor: int
+
+
+class DealerSettlement(NamedTuple):
+    """The dealer's hand as settled, as required by the house way, and as it was set.
+
+    ``step``, ``rule`` and ``reason`` tell the step of the house way. ``low``, ``high`` and their
+    cards are the setting that the round settled on; ``set_*`` are None when it was not recorded.
+    """
+
+    step: int
+    rule: str
+    reason: str
+    low: str
+    high: str
+    low_cards: tuple[Card, ...]
+    high_cards: tuple[Card, ...]
+    discards: tuple[Card, ...]
+    required_low: str
+    required_high: str
+    required_low_cards: tuple[Card, ...]
+    required_high_cards: tuple[Card, ...]
+    set_low: str | None
+    set_high: str | None
+    set_low_cards: tuple[Card, ...] | None
+    set_high_cards: tuple[Card, ...] | None
+    qualifies: bool
+    lucky_break: bool
+    compliance: Compliance
+
+    @property
+    def words(self) -> str:
+        """The step that applied and what it sets, in one line for people."""
+        return way_in_words(
+            self.step, self.rule, self.reason, self.required_low, self.required_high
+        )
+
+
+class RoundSettlement(NamedTuple):
+    """A round settled under one ruleset; seats in ascending order."""
+
+    ruleset_id: str
+    dealer: DealerSettlement
+    seats: tuple[SeatSettlement, ...]
+    house_net_minor: int
+    is_void: bool
+
+
+def settlement_as_dict(settlement: RoundSettlement) -> dict[str, JSON]:
+    """Return a settlement as JSON; ``docs/engine.md`` lists the keys, which are stable."""
+    return {
+        "ruleset": settlement.ruleset_id,
+        "is_void": settlement.is_void,
+        "dealer": _dealer_as_dict(settlement.dealer),
+        "seats": [_seat_as_dict(seat) for seat in settlement.seats],
+        "house_net_minor": settlement.house_net_minor,
+    }
+
+
+def _dealer_as_dict(dealer: DealerSettlement) -> dict[str, JSON]:
+    return {
+        "step": dealer.step,
+        "rule": dealer.rule,
+        "words": dealer.words,
+        "low": dealer.low,
+        "high": dealer.high,
+        "low_cards": format_cards(dealer.low_cards),
+        "high_cards": format_cards(dealer.high_cards),
+        "discards": format_cards(dealer.discards),
+        "qualifies": dealer.qualifies,
+        "lucky_break": dealer.lucky_break,
+        "compliance": dealer.compliance.value,
+        "compliant": _COMPLIANT[dealer.compliance],
+        "required": {
+            "low": dealer.required_low,
+            "high": dealer.required_high,
+            "low_cards": format_cards(dealer.required_low_cards),
+            "high_cards": format_cards(dealer.required_high_cards),
+        },
+        "as_set": _as_set(dealer),
+    }
+
+
+def _as_set(dealer: DealerSettlement) -> dict[str, JSON] | None:
+    if dealer.set_low_cards is None or dealer.set_high_cards is None:
+        return None
+    return {
+        "low": dealer.set_low,
+        "high": dealer.set_high,
+        "low_cards": format_cards(dealer.set_low_cards),
+        "high_cards": format_cards(dealer.set_high_cards),
+    }
+
+
+def _seat_as_dict(seat: SeatSettlement) -> dict[str, JSON]:
+    reset = None if seat.reset_low is None else {"low": seat.reset_low, "high": seat.reset_high}
+    return {
+        "seat": seat.seat,
+        "event": seat.event.value,
+        "foul": seat.foul,
+        "low": seat.low,
+        "high": seat.high,
+        "reset_to": reset,
+        "lucky_break": seat.lucky_break,
+        **{bet.wager.value: _bet_as_dict(bet) for bet in seat.bets},
+        "net_minor": seat.net_minor,
+    }
+
+
+def _bet_as_dict(bet: BetSettlement) -> dict[str, JSON]:
+    found: dict[str, JSON] = {
+        "amount_minor": bet.amount_minor,
+        "outcome": bet.outcome.value,
+        "net_minor": bet.net_minor,
+    }
+    if bet.wager is not Wager.MAIN:
+        found["line"] = bet.line
+    if bet.limit_breach is not None:
+        found["limit_breach"] = bet.limit_breach.value
+    if bet.uncapped_net_minor is not None:
+        found["uncapped_net_minor"] = bet.uncapped_net_minor
+    return found

@@ -1,0 +1,184 @@
+"""A round as it was entered: read from decoded JSON, checked once, and written back.
+
+``parse_round`` is the door of the engine. Its way for good rounds only asks whether all is well;
+when anything is not, ``round_faults`` finds out what, and the first fault is raised. So there is
+one place that words faults, and a round passes exactly when it has none.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from itertools import chain
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
+
+from games.engine.cards import JOKER, Card
+from games.engine.dealing import SEATS_MAX
+from games.engine.errors import JSON, InvariantViolation, shown
+from games.engine.hand_setting import HAND_CARDS, HIGH_CARDS, LOW_CARDS
+from games.engine.notation import CARD_TOKENS, CardEntry, format_cards
+from games.engine.round_faults import RANK_COPIES, round_faults
+from games.engine.wagers import STAKE_MINOR_MAX, Wager
+
+
+class Bet(NamedTuple):
+    """One bet of a seat, in minor units."""
+
+    wager: Wager
+    amount_minor: int
+
+
+class DealerEntry(NamedTuple):
+    """The dealer's seven cards, and the setting if it was recorded (both hands, or neither)."""
+
+    cards: tuple[Card, ...]
+    low: tuple[Card, ...] | None = None
+    high: tuple[Card, ...] | None = None
+
+
+class SeatEntry(NamedTuple):
+    """One player's seat (1 to 6), seven cards, setting as set, and bets in the order of Wager."""
+
+    seat: int
+    cards: tuple[Card, ...]
+    low: tuple[Card, ...]
+    high: tuple[Card, ...]
+    bets: tuple[Bet, ...]
+
+
+class RoundEntry(NamedTuple):
+    """A checked round; seats in ascending order. Only ``parse_round`` should make one."""
+
+    dealer: DealerEntry
+    seats: tuple[SeatEntry, ...]
+
+
+class _NotClean(Exception):  # noqa: N818  (a signal inside this module, never an error outside)
+    """Something in the round is not as it should be."""
+
+
+_Tokens = Mapping[str, Card]
+_MAIN: Final = Wager.MAIN
+_OPTIONAL_WAGERS: Final = tuple(wager for wager in Wager if wager is not Wager.MAIN)
+_seat_number: Final = attrgetter("seat")
+
+
+def parse_round(data: object, *, card_entry: CardEntry = CardEntry.SUITED) -> RoundEntry:
+    """Return the round that decoded JSON holds (the shape is told in ``round_faults``).
+
+    Seats may come in any order, keys too. Raises the first EngineError of ``round_faults``.
+
+    >>> entry = parse_round({"dealer": {"cards": "As Kd Th 9c 7d 5s 2h"}, "seats": [{"seat": 3,
+    ...     "cards": "Jk Kh Ts 9d 7s 5h 2c", "low": "Kh Ts", "high": "Jk 9d 7s",
+    ...     "bets": {"main": 1000}}]})
+    >>> entry.seats[0].low, entry.seats[0].bets[0].amount_minor
+    ((<Kh>, <Ts>), 1000)
+    """
+    try:
+        return _read_round(data, card_entry)
+    except (_NotClean, KeyError, TypeError, AttributeError, ValueError):
+        # Whatever the quick way stumbled over, the walk below names it.
+        faults = round_faults(data, card_entry=card_entry)
+    if not faults:
+        message = f"a round was refused but has no fault: {shown(data)}"
+        raise InvariantViolation(message)
+    raise faults[0]
+
+
+def _read_round(data: Any, card_entry: CardEntry) -> RoundEntry:
+    """Read a round, or stop with any error at the first thing that is not clean."""
+    if not isinstance(data, dict) or len(data) != 2:
+        raise _NotClean
+    tokens = CARD_TOKENS[card_entry]
+    are_suited = card_entry is CardEntry.SUITED
+    dealer = _read_dealer(data["dealer"], tokens, are_suited=are_suited)
+    seats_in = data["seats"]
+    if not isinstance(seats_in, list) or not 1 <= len(seats_in) <= SEATS_MAX:
+        raise _NotClean
+    seats = [_read_seat(seat_in, tokens, are_suited=are_suited) for seat_in in seats_in]
+    if len({seat.seat for seat in seats}) != len(seats):
+        raise _NotClean
+    seats.sort(key=_seat_number)
+    cards = [*dealer.cards, *chain.from_iterable([seat.cards for seat in seats])]
+    if are_suited:
+        if len({*cards}) != len(cards):
+            raise _NotClean
+    elif any(n > (1 if card is JOKER else RANK_COPIES) for card, n in Counter(cards).items()):
+        raise _NotClean
+    return RoundEntry(dealer, tuple(seats))
+
+
+def _read_dealer(dealer_in: Any, tokens: _Tokens, *, are_suited: bool) -> DealerEntry:
+    if not isinstance(dealer_in, dict):
+        raise _NotClean
+    cards = tuple([tokens[token] for token in dealer_in["cards"].split()])
+    low_in: Any = dealer_in.get("low")
+    high_in: Any = dealer_in.get("high")
+    if len(dealer_in) != 1 + ("low" in dealer_in) + ("high" in dealer_in):
+        raise _NotClean
+    if low_in is None and high_in is None:
+        if len(cards) != HAND_CARDS:
+            raise _NotClean
+        return DealerEntry(cards)
+    low = tuple([tokens[token] for token in low_in.split()])
+    high = tuple([tokens[token] for token in high_in.split()])
+    _check_setting(cards, low, high, are_suited=are_suited)
+    return DealerEntry(cards, low, high)
+
+
+def _read_seat(seat_in: Any, tokens: _Tokens, *, are_suited: bool) -> SeatEntry:
+    if not isinstance(seat_in, dict) or len(seat_in) != 5:
+        raise _NotClean
+    number = seat_in["seat"]
+    if type(number) is not int or not 1 <= number <= SEATS_MAX:
+        raise _NotClean
+    cards = tuple([tokens[token] for token in seat_in["cards"].split()])
+    low = tuple([tokens[token] for token in seat_in["low"].split()])
+    high = tuple([tokens[token] for token in seat_in["high"].split()])
+    _check_setting(cards, low, high, are_suited=are_suited)
+    bets_in = seat_in["bets"]
+    if not isinstance(bets_in, dict):
+        raise _NotClean
+    bets = [Bet(_MAIN, bets_in["main"])]
+    bets += [Bet(wager, bets_in[wager]) for wager in _OPTIONAL_WAGERS if wager in bets_in]
+    if len(bets) != len(bets_in):
+        raise _NotClean
+    for _, amount in bets:
+        if type(amount) is not int or not 0 < amount <= STAKE_MINOR_MAX:
+            raise _NotClean
+    return SeatEntry(number, cards, low, high, tuple(bets))
+
+
+def _check_setting(
+    cards: tuple[Card, ...], low: tuple[Card, ...], high: tuple[Card, ...], *, are_suited: bool
+) -> None:
+    """Stop unless these are seven cards, two low and three high, all out of the seven."""
+    if len(cards) != HAND_CARDS or len(low) != LOW_CARDS or len(high) != HIGH_CARDS:
+        raise _NotClean
+    if are_suited:
+        used = {*low, *high}
+        if len(used) != LOW_CARDS + HIGH_CARDS or not used.issubset(cards):
+            raise _NotClean
+    elif Counter([*low, *high]) - Counter(cards):
+        raise _NotClean
+
+
+def round_as_dict(entry: RoundEntry) -> dict[str, JSON]:
+    """Return the round as JSON in canonical form: ``parse_round`` of it gives the entry again.
+
+    Cards in canonical text and in the order entered, seats ascending, bets in the order of Wager.
+    """
+    dealer: dict[str, JSON] = {"cards": format_cards(entry.dealer.cards)}
+    if entry.dealer.low is not None and entry.dealer.high is not None:
+        dealer["low"] = format_cards(entry.dealer.low)
+        dealer["high"] = format_cards(entry.dealer.high)
+    return {"dealer": dealer, "seats": [_seat_as_dict(seat) for seat in entry.seats]}
+
+
+def _seat_as_dict(seat: SeatEntry) -> dict[str, JSON]:
+    return {
+        "seat": seat.seat,
+        "cards": format_cards(seat.cards),
+        "low": format_cards(seat.low),
+        "high": format_cards(seat.high),
+        "bets": {bet.wager.value: bet.amount_minor for bet in seat.bets},
+    }

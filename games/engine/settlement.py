@@ -1,0 +1,264 @@
+"""Settling a round: the dealer's hand, then each seat against it, then caps and limits.
+
+This module is the door to the rest of the engine: what services need is importable from here.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from games.engine.hand_setting import discards_of, is_foul, is_lucky_break
+from games.engine.hands import HighHand, LowHand, high_hand, low_hand
+from games.engine.house_way import house_way
+from games.engine.lookup import break_bonus_line, house_way_table
+from games.engine.notation import CardEntry
+from games.engine.outcomes import (
+    MAIN_OUTCOMES,
+    BreakBonusLine,
+    DealerBreakBonusLine,
+    Event,
+    Outcome,
+    compare_hands,
+)
+from games.engine.patterns import pattern_of
+from games.engine.results import (
+    BetSettlement,
+    Compliance,
+    DealerSettlement,
+    RoundSettlement,
+    SeatSettlement,
+    settlement_as_dict,
+)
+from games.engine.round_entry import (
+    Bet,
+    DealerEntry,
+    RoundEntry,
+    SeatEntry,
+    parse_round,
+    round_as_dict,
+)
+from games.engine.round_faults import round_faults
+from games.engine.rulesets import DealerMissetPolicy, FoulPolicy, Ruleset
+from games.engine.wagers import SideBetCaps, SideBetWin, Wager, WagerLimits, apply_caps
+
+__all__ = [
+    "Bet",
+    "BetSettlement",
+    "CardEntry",
+    "Compliance",
+    "DealerEntry",
+    "DealerSettlement",
+    "RoundEntry",
+    "RoundSettlement",
+    "SeatEntry",
+    "SeatSettlement",
+    "parse_round",
+    "round_as_dict",
+    "round_faults",
+    "settle",
+    "settlement_as_dict",
+]
+
+
+class _Hands(NamedTuple):
+    """Two hands that belong to one setting."""
+
+    low: LowHand
+    high: HighHand
+
+
+class _SettledDealer(NamedTuple):
+    """The dealer's settlement, and what every seat is settled against."""
+
+    settlement: DealerSettlement
+    low: LowHand
+    high: HighHand
+    can_break: bool
+    is_void: bool
+
+
+def settle(
+    entry: RoundEntry, ruleset: Ruleset, *, limits: Mapping[Wager, WagerLimits] | None = None
+) -> RoundSettlement:
+    """Settle a checked round: every bet, every seat, and the house. BP-5 to BP-8.
+
+    ``limits`` are the table's own and take the place of the ruleset's; they never block a bet,
+    they only mark it (BP-8.2). The entry is trusted to come from ``parse_round``. The same entry
+    and ruleset give the same settlement for ever.
+
+    >>> from games.engine.rulesets import get_ruleset
+    >>> entry = parse_round({"dealer": {"cards": "As Kd Th 9c 7d 5s 2h"}, "seats": [{"seat": 3,
+    ...     "cards": "Jk Kh Ts 9d 7s 5h 2c", "low": "Kh Ts", "high": "Jk 9d 7s",
+    ...     "bets": {"main": 1000}}]})
+    >>> settle(entry, get_ruleset("break-poker/rules-as-written@1")).seats[0].event
+    <Event.COPY_BOTH: 'copy_both'>
+    """
+    dealer = _settle_dealer(entry.dealer, ruleset)
+    limits = ruleset.limits if limits is None else limits
+    seats = tuple([_settle_seat(seat, dealer, ruleset, limits) for seat in entry.seats])
+    if ruleset.caps.are_set:
+        seats = _with_caps(seats, ruleset.caps)
+    house_net_minor = -sum([seat.net_minor for seat in seats])
+    return RoundSettlement(ruleset.id, dealer.settlement, seats, house_net_minor, dealer.is_void)
+
+
+def _settle_dealer(dealer: DealerEntry, ruleset: Ruleset) -> _SettledDealer:
+    """Find the required setting, compare it with the one set, and choose which counts. BP-5.9."""
+    way = house_way(dealer.cards, ruleset)
+    required = settled = _Hands(way.low, way.high)
+    low_cards, high_cards, discards = way.low_cards, way.high_cards, way.discards
+    as_set = None
+    compliance = Compliance.NOT_RECORDED
+    if dealer.low is not None and dealer.high is not None:
+        as_set = _Hands(low_hand(dealer.low), high_hand(dealer.high))
+        # Values are compared, not cards: the joker for an ace is the same setting. BP-5.8
+        compliance = Compliance.MATCH if as_set == required else Compliance.DEVIATION
+        if _stands(as_set, compliance, ruleset):
+            settled, low_cards, high_cards = as_set, dealer.low, dealer.high
+            discards = discards_of(dealer.cards, low_cards, high_cards)
+    qualifies = ruleset.qualifies(settled.high)
+    settlement = DealerSettlement(
+        step=way.step,
+        rule=way.rule,
+        reason=way.reason,
+        low=settled.low.label,
+        high=settled.high.label,
+        low_cards=low_cards,
+        high_cards=high_cards,
+        discards=discards,
+        required_low=way.low.label,
+        required_high=way.high.label,
+        required_low_cards=way.low_cards,
+        required_high_cards=way.high_cards,
+        set_low=as_set.low.label if as_set else None,
+        set_high=as_set.high.label if as_set else None,
+        set_low_cards=dealer.low,
+        set_high_cards=dealer.high,
+        qualifies=qualifies,
+        lucky_break=is_lucky_break(settled.low, settled.high),
+        compliance=compliance,
+    )
+    return _SettledDealer(
+        settlement,
+        settled.low,
+        settled.high,
+        can_break=break_bonus_line(pattern_of(dealer.cards)) is not BreakBonusLine.NONE,
+        is_void=(
+            compliance is Compliance.DEVIATION and ruleset.dealer_misset is DealerMissetPolicy.VOID
+        ),
+    )
+
+
+def _stands(as_set: _Hands, compliance: Compliance, ruleset: Ruleset) -> bool:
+    """Say whether the round settles on what the dealer set. A foul cannot stand. BP-5.9."""
+    if compliance is Compliance.MATCH:
+        return True
+    return ruleset.dealer_misset is DealerMissetPolicy.STAND and not is_foul(*as_set)
+
+
+def _settle_seat(
+    seat: SeatEntry,
+    dealer: _SettledDealer,
+    ruleset: Ruleset,
+    limits: Mapping[Wager, WagerLimits],
+) -> SeatSettlement:
+    low, high = low_hand(seat.low), high_hand(seat.high)
+    foul = is_foul(low, high)
+    counted, reset = _Hands(low, high), None
+    if foul and ruleset.foul is FoulPolicy.RESET_TO_HOUSE_WAY:
+        way = house_way_table(ruleset.house_way)(pattern_of(seat.cards))
+        counted = reset = _Hands(way.low, way.high)
+    lucky_break = is_lucky_break(counted.low, counted.high)
+    event = _event(counted, dealer, lucky_break=lucky_break, is_foul=foul and reset is None)
+    line = break_bonus_line(pattern_of(seat.cards)) if len(seat.bets) > 1 else BreakBonusLine.NONE
+    bets = tuple([_settle_bet(bet, event, line, dealer, ruleset, limits) for bet in seat.bets])
+    return SeatSettlement(
+        seat.seat,
+        event,
+        foul,
+        low.label,
+        high.label,
+        reset.low.label if reset else None,
+        reset.high.label if reset else None,
+        lucky_break,
+        bets,
+        sum([bet.net_minor for bet in bets]),
+    )
+
+
+def _event(counted: _Hands, dealer: _SettledDealer, *, lucky_break: bool, is_foul: bool) -> Event:
+    """Return what happened between a seat and the dealer, in the order of BP-6."""
+    if dealer.is_void:
+        return Event.VOID
+    if not dealer.settlement.qualifies:
+        return Event.DEALER_NOT_QUALIFIED  # BP-6.1, before a foul: BP-4.3
+    if is_foul:
+        return Event.FOUL
+    if dealer.settlement.lucky_break != lucky_break:
+        return Event.PLAYER_BREAK if lucky_break else Event.DEALER_BREAK  # BP-6.2, BP-6.3
+    return compare_hands(counted.low, counted.high, dealer.low, dealer.high)
+
+
+def _settle_bet(
+    bet: Bet,
+    event: Event,
+    player_line: BreakBonusLine,
+    dealer: _SettledDealer,
+    ruleset: Ruleset,
+    limits: Mapping[Wager, WagerLimits],
+) -> BetSettlement:
+    wager, amount_minor = bet
+    line: BreakBonusLine | DealerBreakBonusLine | None = None
+    net_minor = 0
+    if event is Event.VOID:
+        outcome = Outcome.VOID
+    elif wager is Wager.MAIN:
+        outcome = MAIN_OUTCOMES[event]
+        if outcome is Outcome.WIN:
+            net_minor = ruleset.main.net_minor(amount_minor)
+        elif outcome is Outcome.LOSE:
+            net_minor = -amount_minor
+    elif wager is Wager.BREAK_BONUS:
+        line = player_line
+        outcome = ruleset.break_bonus.outcome(line)
+        net_minor = ruleset.break_bonus.net_minor(line, amount_minor)
+    else:
+        line = _dealer_break_bonus_line(player_line, dealer)
+        outcome = ruleset.dealer_break_bonus.outcome(line)
+        net_minor = ruleset.dealer_break_bonus.net_minor(line, amount_minor)
+    limit = limits.get(wager)
+    breach = None if limit is None else limit.breach_of(amount_minor)
+    return BetSettlement(wager, amount_minor, outcome, net_minor, line, breach, None)
+
+
+def _dealer_break_bonus_line(
+    player_line: BreakBonusLine, dealer: _SettledDealer
+) -> DealerBreakBonusLine:
+    """Return who can make a Lucky Break of seven cards, however they were set. BP-7.1."""
+    if not dealer.can_break:
+        return DealerBreakBonusLine.NONE
+    if player_line is BreakBonusLine.NONE:
+        return DealerBreakBonusLine.DEALER_ONLY
+    return DealerBreakBonusLine.BOTH
+
+
+def _with_caps(seats: Sequence[SeatSettlement], caps: SideBetCaps) -> tuple[SeatSettlement, ...]:
+    """Return the seats with side-bet wins cut to the caps. BP-8.3."""
+    wins = [
+        SideBetWin(seat.seat, bet.wager, bet.net_minor)
+        for seat in seats
+        for bet in seat.bets
+        if bet.wager is not Wager.MAIN and bet.net_minor > 0
+    ]
+    capped = {(win.seat, win.wager): win.net_minor for win in apply_caps(wins, caps)}
+    return tuple(_with_wins(seat, capped) for seat in seats)
+
+
+def _with_wins(seat: SeatSettlement, wins: Mapping[tuple[int, Wager], int]) -> SeatSettlement:
+    bets = []
+    for bet in seat.bets:
+        net_minor = wins.get((seat.seat, bet.wager), bet.net_minor)
+        if net_minor == bet.net_minor:
+            bets.append(bet)
+        else:
+            bets.append(bet._replace(net_minor=net_minor, uncapped_net_minor=bet.net_minor))
+    return seat._replace(bets=tuple(bets), net_minor=sum([bet.net_minor for bet in bets]))
