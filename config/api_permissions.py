@@ -1,0 +1,34 @@
+"""The role check of every API view: what is not declared is not allowed."""
+
+from typing import TYPE_CHECKING, cast
+
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from tables.permissions import Command, may
+
+if TYPE_CHECKING:
+    # The framework's views load this class while they are themselves being loaded.
+    from rest_framework.views import APIView
+
+    from tables.models import User
+
+
+class RolePermission(BasePermission):
+    """Allows a request whose method's command the user's role includes.
+
+    A view declares `commands`, a mapping of HTTP methods to commands.
+    """
+
+    message = "your role does not include this"
+
+    def has_permission(self, request: Request, view: "APIView") -> bool:
+        """Whether the user may; a method without a command is nobody's."""
+        commands: dict[str, Command] = getattr(view, "commands", {})
+        command = commands.get(request.method or "")
+        if command is None:
+            # Let the framework answer 405 for a method that the view does not have.
+            return bool(request.user.is_authenticated) and not hasattr(
+                view, (request.method or "").lower()
+            )
+        return bool(request.user.is_authenticated) and may(cast("User", request.user), command)

@@ -1,0 +1,10 @@
+"""Tests: as development, with cheap password hashes and every template mistake shown."""
+
+import copy
+
+from config.settings import base
+from config.settings.dev import *  # noqa: F403  (settings modules build on each other)
+
+DEBUG = False
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+TEMPLATES = copy.deepcopy(base.TEMPLATES)

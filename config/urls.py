@@ -1,0 +1,14 @@
+"""Every address of the product."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("api/v1/", include("tables.api.urls")),
+]
+
+handler400 = "config.api_errors.bad_request"
+handler403 = "config.api_errors.forbidden"
+handler404 = "config.api_errors.not_found"
+handler500 = "config.api_errors.server_error"

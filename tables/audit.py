@@ -1,0 +1,21 @@
+"""Writing the trail: called by every service that changes a record, in its own transaction."""
+
+import datetime as dt
+from typing import Any
+
+from tables.models import AuditEntry, User
+
+
+def log_command(
+    *, actor: User, command: str, subject: str, at: dt.datetime, detail: dict[str, Any]
+) -> None:
+    """Write one audit row. `detail` holds JSON values only."""
+    AuditEntry.objects.create(
+        property_id=actor.property_id,
+        recorded_at=at,
+        actor=actor,
+        actor_name=actor.get_username(),
+        command=command,
+        subject=subject,
+        detail=detail,
+    )

@@ -1,0 +1,112 @@
+"""What can go wrong on the floor: each error has a stable code, an HTTP status and typed fields."""
+
+from typing import Any, ClassVar
+
+from games.engine.errors import EngineError
+
+
+class DomainError(Exception):
+    """A request that the records refuse. `detail` holds what a client needs to go on."""
+
+    code: ClassVar[str] = "refused"
+    status: ClassVar[int] = 400
+
+    def __init__(self, message: str, **detail: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.detail = detail
+
+    def as_dict(self) -> dict[str, Any]:
+        """The body of an error answer: code, message, detail."""
+        return {"code": self.code, "message": self.message, "detail": self.detail}
+
+
+class FieldError(DomainError):
+    """A field that is missing, unknown or of another form; `place` names it."""
+
+    code = "field_invalid"
+
+    def __init__(self, message: str, *, place: str, **detail: Any) -> None:
+        super().__init__(message, place=place, **detail)
+
+
+class OccurredInFutureError(FieldError):
+    """A time later than the server's clock allows for a fast tablet."""
+
+    code = "occurred_in_future"
+
+
+class AuthorityError(FieldError):
+    """The person named as authority may not authorise this."""
+
+    code = "authority_invalid"
+
+
+class RoundFaultsError(DomainError):
+    """Cards, settings or bets that cannot be; all the engine's faults at once.
+
+    Code, message and place are those of the first fault; `detail["faults"]` holds every one.
+    """
+
+    def __init__(self, faults: tuple[EngineError, ...]) -> None:
+        first = faults[0].as_dict()
+        super().__init__(
+            first["message"], **first["detail"], faults=[fault.as_dict() for fault in faults]
+        )
+        self.faults = faults
+        self._code = first["code"]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The body of an error answer, under the first fault's code."""
+        return {**super().as_dict(), "code": self._code}
+
+
+class NotPermittedError(DomainError):
+    """The role of the user does not include the command."""
+
+    code = "permission_denied"
+    status = 403
+
+
+class NotFoundError(DomainError):
+    """There is no such record, or it is not this user's to see."""
+
+    code = "not_found"
+    status = 404
+
+
+class ConflictError(DomainError):
+    """The request does not fit what is already recorded."""
+
+    code = "conflict"
+    status = 409
+
+
+class IdempotencyConflictError(ConflictError):
+    """The same client-made id came with other content; `field` is the first that differs."""
+
+    code = "id_conflict"
+
+
+class TableClosedError(ConflictError):
+    """The table was not open at the time of the event."""
+
+    code = "table_closed"
+
+
+class TableOpenError(ConflictError):
+    """The table is open already."""
+
+    code = "table_open"
+
+
+class AssignmentConflictError(ConflictError):
+    """An assignment that would run backwards in time or end what has not begun."""
+
+    code = "assignment_conflict"
+
+
+class RoundVoidedError(ConflictError):
+    """The round was voided already; `void` says by whom and when."""
+
+    code = "round_voided"

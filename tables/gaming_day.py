@@ -1,0 +1,88 @@
+"""Gaming days, shifts and hours: the one place that cuts time. Pure; nothing here reads a clock.
+
+A casino's clocks hang in its own zone, and its business day begins at its cut-over, not at
+midnight. Every edge belongs to what begins there: a round at 06:00:00 is of the new day. Instants
+are aware and compared in UTC, so a day has 23 or 25 hours when the clocks change.
+"""
+
+import datetime as dt
+import zoneinfo
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+ONE_DAY = dt.timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A named stretch of time: from `starts_at` up to but not including `ends_at`, both UTC."""
+
+    name: str
+    starts_at: dt.datetime
+    ends_at: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ShiftStart:
+    """A shift of every gaming day and the local time at which it begins."""
+
+    name: str
+    starts_at: dt.time
+
+
+def gaming_day_of(at: dt.datetime, *, zone: zoneinfo.ZoneInfo, starts_at: dt.time) -> dt.date:
+    """The gaming day that holds an instant. Raises ValueError for a naive datetime."""
+    if at.tzinfo is None:
+        raise ValueError(f"expected an aware datetime, got {at!r}")
+    day = at.astimezone(zone).date()
+    return day if at >= _edge(day, zone, starts_at) else day - ONE_DAY
+
+
+def gaming_day_span(day: dt.date, *, zone: zoneinfo.ZoneInfo, starts_at: dt.time) -> Span:
+    """From the cut-over of one date to the cut-over of the next."""
+    return Span(
+        name=day.isoformat(),
+        starts_at=_edge(day, zone, starts_at),
+        ends_at=_edge(day + ONE_DAY, zone, starts_at),
+    )
+
+
+def shift_spans(
+    day: dt.date, *, span: Span, zone: zoneinfo.ZoneInfo, shifts: Sequence[ShiftStart]
+) -> tuple[Span, ...]:
+    """The shifts of a gaming day, in order, without a gap from its first instant to its last.
+
+    The first shift begins with the day, whatever its own start says: no shift spans two days.
+    A casino that names no shifts has one, the whole day.
+    """
+    starts = sorted(
+        ((_edge_within(day, zone, shift.starts_at, span), shift.name) for shift in shifts),
+    )
+    if not starts:
+        return (Span("day", span.starts_at, span.ends_at),)
+    edges = [span.starts_at, *(edge for edge, _ in starts[1:]), span.ends_at]
+    return tuple(
+        Span(name, edges[index], edges[index + 1]) for index, (_, name) in enumerate(starts)
+    )
+
+
+def hour_of(at: dt.datetime, *, zone: zoneinfo.ZoneInfo) -> dt.datetime:
+    """The instant, in UTC, at which the local clock hour that holds an instant began."""
+    local = at.astimezone(zone)
+    into_the_hour = dt.timedelta(
+        minutes=local.minute, seconds=local.second, microseconds=local.microsecond
+    )
+    return at.astimezone(dt.UTC) - into_the_hour
+
+
+def _edge(day: dt.date, zone: zoneinfo.ZoneInfo, at: dt.time) -> dt.datetime:
+    """A local wall-clock time as an instant; the first of two when the clocks go back."""
+    return dt.datetime.combine(day, at, tzinfo=zone).astimezone(dt.UTC)
+
+
+def _edge_within(
+    day: dt.date, zone: zoneinfo.ZoneInfo, at: dt.time, span: Span
+) -> dt.datetime:
+    """A shift's start on this gaming day: on its date, or after midnight on the next."""
+    edge = _edge(day, zone, at)
+    return edge if edge >= span.starts_at else _edge(day + ONE_DAY, zone, at)

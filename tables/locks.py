@@ -1,0 +1,54 @@
+"""Every lock of the floor, taken in this order: table, dealer, dealer assignment.
+
+A table's row is the lock of all that happens at the table: numbering of rounds, opening and
+closing, who deals. Locks are FOR NO KEY UPDATE: they exclude each other, and not the foreign keys
+of rows that others write meanwhile.
+"""
+
+from typing import Any
+
+from django.db.models import Q
+
+from tables.errors import NotFoundError
+from tables.models import Dealer, DealerAssignment, Table, User
+
+
+def lock_table(*, user: User, code: str) -> Table:
+    """Lock a table of the user's property until the end of the transaction.
+
+    Raises NotFoundError when there is none of that code that this user may see.
+    """
+    table = (
+        Table.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("property")
+        .filter(property_id=user.property_id, code=code)
+        .first()
+    )
+    if table is None:
+        raise NotFoundError(f"expected a table of your property, got {code!r}", place="table")
+    return table
+
+
+def lock_dealer(*, user: User, badge: Any) -> Dealer:
+    """Lock an active dealer of the user's property, so that one table at a time gets them."""
+    dealer = (
+        Dealer.objects.select_for_update(of=("self",), no_key=True)
+        .filter(property_id=user.property_id, badge=badge, is_active=True)
+        .first()
+    )
+    if dealer is None:
+        raise NotFoundError(
+            f"expected the badge of an active dealer, got {badge!r}", place="dealer"
+        )
+    return dealer
+
+
+def lock_assignments(*, table: Table, dealer: Dealer | None) -> list[DealerAssignment]:
+    """Lock the open assignments of a table and of a dealer, in the order of their keys."""
+    concerned = Q(table=table) if dealer is None else Q(table=table) | Q(dealer=dealer)
+    return list(
+        DealerAssignment.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("table", "dealer")
+        .filter(concerned, ends_at=None)
+        .order_by("pk")
+    )
