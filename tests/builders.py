@@ -1,6 +1,7 @@
 """Builders of valid objects: a floor in a few words, and bodies of rounds in card notation."""
 
 import datetime as dt
+import functools
 import itertools
 import json
 from dataclasses import dataclass
@@ -104,6 +105,7 @@ def build_user(casino: Property | None, role: Role, username: str = "") -> User:
     )
 
 
+@functools.cache
 def golden_rounds() -> list[dict[str, Any]]:
     """The golden rounds, with what is expected of each under `expect`."""
     text = (DATA / "golden" / "rounds.jsonl").read_text(encoding="utf-8")
