@@ -15,7 +15,7 @@ from collections.abc import Coroutine, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from celery.platforms import set_pdeathsig
+from celery.platforms import set_pdeathsig  # type: ignore[attr-defined]  # not in celery-types
 
 from config import env
 
@@ -27,12 +27,13 @@ PAUSE_SECONDS_MAX: Final = 30.0
 def commands(port: int) -> dict[str, list[str]]:
     """Name what one machine needs: pages and API, the jobs, and the clock of the jobs."""
     web = f"gunicorn config.wsgi --bind {HOST}:{port} --worker-class gthread --workers 2"
+    celery = "celery --app config --quiet"
     lines = {
         # The control socket would be a file outside of var/.
         "web": f"{web} --threads 4 --no-control-socket",
-        "worker": "celery --app config worker --concurrency 2 --loglevel INFO --without-mingle",
+        "worker": f"{celery} worker --concurrency 2 --loglevel WARNING --without-mingle",
         # Without a file of its process id: after a crash that would keep beat from starting.
-        "beat": "celery --app config beat --loglevel WARNING --pidfile=",
+        "beat": f"{celery} beat --loglevel WARNING --pidfile=",
     }
     return {name: [sys.executable, "-m", *line.split()] for name, line in lines.items()}
 

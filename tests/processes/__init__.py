@@ -1,0 +1,1 @@
+"""The product as it is deployed: real processes, a real broker, HTTP from outside."""

@@ -1,0 +1,225 @@
+"""One installation of the product for a test: its database, folder, broker, port and processes."""
+
+import datetime as dt
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).resolve().parent.parent.parent
+START_SECONDS_MAX: Final = 60
+STOP_SECONDS_MAX: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the web server said, and how long the client waited for it."""
+
+    status: int
+    body: Any
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """What `tests.processes.floor` made: open tables, and a token for each role."""
+
+    tables: list[str]
+    opened_at: dt.datetime
+    tokens: Mapping[str, str]
+
+
+def free_port() -> int:
+    """Return a port of 127.0.0.1 that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def wait_until(is_so: Callable[[], bool], *, seconds: float, what: str) -> None:
+    """Return as soon as it is so. Raises AssertionError when it takes longer than that."""
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end, f"not within {seconds} s: {what}"
+        time.sleep(0.1)
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs; one that ended and was not waited for does not."""
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return status.rpartition(")")[2].split()[0] != "Z"
+
+
+def _parent_of(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+
+
+def descendants_of(pid: int) -> list[int]:
+    """Return the children of a process, their children and so on."""
+    parents = {int(path.name): 0 for path in Path("/proc").iterdir() if path.name.isdigit()}
+    parents = {child: _parent_of(child) for child in parents}
+    found = [child for child, parent in parents.items() if parent == pid]
+    for child in found:
+        found.extend(below for below, parent in parents.items() if parent == child)
+    return found
+
+
+@dataclass
+class Product:
+    """The product below `folder`; start it with `start`, end it with `end`."""
+
+    folder: Path
+    servers: dict[str, str] = field(default_factory=dict)
+    port: int = field(default_factory=free_port)
+    parent: subprocess.Popen[bytes] | None = None
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment of every process of this installation."""
+        inherited = {
+            key: value
+            for key, value in os.environ.items()
+            if key not in {"DATABASE_URL", "REDIS_URL"}
+        }
+        return (
+            inherited
+            | self.servers
+            | {
+                "DJANGO_SETTINGS_MODULE": "config.settings.test",
+                "HOUSEWAY_VAR_DIR": str(self.folder / "var"),
+            }
+        )
+
+    @property
+    def output(self) -> str:
+        """Everything that the processes have printed."""
+        path = self.folder / "output.txt"
+        return path.read_text(errors="replace") if path.exists() else ""
+
+    def python(self, *arguments: str) -> str:
+        """Run a Python program of this installation to its end; returns what it printed."""
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=ROOT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode == 0, f"{arguments}\n{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+    def make_floor(self, tables: int) -> Floor:
+        """Migrate the database and open some tables."""
+        self.python("manage.py", "migrate", "--verbosity", "0")
+        made = json.loads(self.python("-m", "tests.processes.floor", str(tables)))
+        return Floor(
+            tables=made["tables"],
+            opened_at=dt.datetime.fromisoformat(made["opened_at"]),
+            tokens=made["tokens"],
+        )
+
+    def start(self) -> None:
+        """Start the parent with all of its processes, and wait until the web server answers."""
+        self.launch("-m", "config.processes", "--port", str(self.port))
+        self.wait_for_web()
+
+    def launch(self, *arguments: str) -> None:
+        """Start a program as the parent of this installation."""
+        with (self.folder / "output.txt").open("ab") as output:
+            self.parent = subprocess.Popen(
+                [sys.executable, *arguments],
+                cwd=ROOT,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def wait_for_web(self) -> None:
+        """Wait until the web server answers anything."""
+        wait_until(self._answers, seconds=START_SECONDS_MAX, what="the web server answers")
+
+    def _answers(self) -> bool:
+        try:
+            return self.ask("GET", "/api/v1/me/", token="none").status > 0
+        except OSError:
+            return False
+
+    def send(self, number: signal.Signals) -> None:
+        """Send the parent a signal."""
+        assert self.parent is not None
+        os.kill(self.parent.pid, number)
+
+    def wait(self) -> int:
+        """Wait for the parent's end; returns its exit status."""
+        assert self.parent is not None
+        return self.parent.wait(timeout=STOP_SECONDS_MAX)
+
+    def end(self) -> None:
+        """End all that was started here, however it is doing."""
+        if self.parent is None:
+            return
+        below = descendants_of(self.parent.pid)
+        if self.parent.poll() is None:
+            self.send(signal.SIGTERM)
+            try:
+                self.wait()
+            except subprocess.TimeoutExpired:
+                self.send(signal.SIGKILL)
+                self.wait()
+        for pid in filter(is_alive, below):
+            os.kill(pid, signal.SIGKILL)
+        self.parent = None
+
+    def pids(self, word: str) -> list[int]:
+        """Return the processes of this installation whose command line holds a word."""
+        assert self.parent is not None
+        found = []
+        for pid in descendants_of(self.parent.pid):
+            try:
+                command = Path(f"/proc/{pid}/cmdline").read_bytes().decode().split("\0")
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if word in command:
+                found.append(pid)
+        return found
+
+    def ask(self, method: str, path: str, *, token: str, body: object = None) -> Answer:
+        """Send one request on a connection of its own."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        headers = {"Authorization": f"Token {token}", "Content-Type": "application/json"}
+        begin = time.perf_counter()
+        try:
+            connection.request(method, path, json.dumps(body) if body else None, headers)
+            response = connection.getresponse()
+            text = response.read()
+        finally:
+            connection.close()
+        seconds = time.perf_counter() - begin
+        is_json = "json" in (response.getheader("Content-Type") or "")
+        return Answer(response.status, json.loads(text) if is_json else text.decode(), seconds)
+
+
+def running(product: Product) -> Iterator[Product]:
+    """Yield the started product and end it afterwards; the body of a fixture."""
+    try:
+        product.start()
+        yield product
+    finally:
+        product.end()
