@@ -6,8 +6,14 @@ from enum import StrEnum
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from games.engine.cards import Card
-from games.engine.errors import FoulSettingError, SettingError
+from games.engine.cards import JOKER, Card
+from games.engine.errors import (
+    DuplicateCardError,
+    FoulSettingError,
+    HandSizeError,
+    SettingError,
+    shown,
+)
 from games.engine.hands import (
     ALL_HIGH,
     ALL_LOW,
@@ -18,11 +24,12 @@ from games.engine.hands import (
     high_hand,
     low_hand,
 )
-from games.engine.notation import format_cards
+from games.engine.notation import CardEntry, format_cards, parse_cards
 
 HAND_CARDS: Final = 7
 LOW_CARDS: Final = 2
 HIGH_CARDS: Final = 3
+RANK_COPIES: Final = 4
 
 
 class SettingFault(StrEnum):
@@ -41,6 +48,34 @@ class Setting(NamedTuple):
     low_cards: tuple[Card, ...]
     high_cards: tuple[Card, ...]
     discards: tuple[Card, ...]
+
+
+def parse_hand(
+    text: object, *, card_entry: CardEntry = CardEntry.SUITED, place: str = "cards"
+) -> tuple[Card, ...]:
+    """Return the seven different cards of a text, in the order written. BP-1.4, BP-10.
+
+    Raises CardParseError, HandSizeError or DuplicateCardError (a fifth card of a rank, for
+    rank-only cards).
+
+    >>> len(parse_hand("As Kd Th 9c 7d 5s 2h"))
+    7
+    """
+    cards = parse_cards(text, card_entry=card_entry, place=place)
+    if len(cards) != HAND_CARDS:
+        message = f"expected {HAND_CARDS} cards, got {len(cards)}: {shown(text)}"
+        raise HandSizeError(message, place=place, detail={"count": len(cards)})
+    for card, copies in Counter(cards).items():
+        if copies > copies_in_deck(card):
+            message = f"expected each card once, but {card.code} is there {copies} times"
+            detail = {"card": card.code, "places": [place, place]}
+            raise DuplicateCardError(message, place=place, detail=detail)
+    return cards
+
+
+def copies_in_deck(card: Card) -> int:
+    """Return how often a card can be in one round: a rank alone stands for four cards. BP-10."""
+    return RANK_COPIES if card.suit is None and card is not JOKER else 1
 
 
 def is_foul(low: LowHand, high: HighHand) -> bool:

@@ -56,7 +56,7 @@ class HouseWay(NamedTuple):
 
 def way_in_words(step: int, rule: str, reason: str, low: str, high: str) -> str:
     """Say in one line which step applied and what it sets."""
-    return f"step {step} ({rule}), {reason}: low {low}, high {high}"
+    return f"Step {step} ({rule}), {reason}. Low {low}, high {high}."
 
 
 _deck_order = attrgetter("order")

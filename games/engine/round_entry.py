@@ -11,12 +11,12 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
-from games.engine.cards import JOKER, Card
+from games.engine.cards import Card
 from games.engine.dealing import SEATS_MAX
 from games.engine.errors import JSON, InvariantViolation, shown
-from games.engine.hand_setting import HAND_CARDS, HIGH_CARDS, LOW_CARDS
+from games.engine.hand_setting import HAND_CARDS, HIGH_CARDS, LOW_CARDS, copies_in_deck
 from games.engine.notation import CARD_TOKENS, CardEntry, format_cards
-from games.engine.round_faults import RANK_COPIES, round_faults
+from games.engine.round_faults import round_faults
 from games.engine.wagers import STAKE_MINOR_MAX, Wager
 
 
@@ -102,7 +102,7 @@ def _read_round(data: Any, card_entry: CardEntry) -> RoundEntry:
     if are_suited:
         if len({*cards}) != len(cards):
             raise _NotClean
-    elif any(n > (1 if card is JOKER else RANK_COPIES) for card, n in Counter(cards).items()):
+    elif any(n > copies_in_deck(card) for card, n in Counter(cards).items()):
         raise _NotClean
     return RoundEntry(dealer, tuple(seats))
 

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from games.engine.cards import JOKER, Card
+from games.engine.cards import Card
 from games.engine.dealing import SEATS_MAX
 from games.engine.errors import (
     JSON,
@@ -23,11 +23,16 @@ from games.engine.errors import (
     WagerLimitError,
     shown,
 )
-from games.engine.hand_setting import HAND_CARDS, HIGH_CARDS, LOW_CARDS, SettingFault
+from games.engine.hand_setting import (
+    HAND_CARDS,
+    HIGH_CARDS,
+    LOW_CARDS,
+    SettingFault,
+    copies_in_deck,
+)
 from games.engine.notation import CardEntry, card_faults, parse_cards
 from games.engine.wagers import STAKE_MINOR_MAX, Wager
 
-RANK_COPIES: Final = 4
 UNKNOWN_KEYS_MAX: Final = 16
 """At most so many unknown keys of one object are reported one by one."""
 
@@ -148,7 +153,7 @@ class _Walk:
     def _note_card(self, card: Card, place: str, known: dict[str, int]) -> None:
         places = self._places.setdefault(card, [])
         places.append(place)
-        copies = RANK_COPIES if card.suit is None and card is not JOKER else 1
+        copies = copies_in_deck(card)
         if len(places) != copies + 1:
             # Fewer are fine; of more, the first one too many has been told.
             return
