@@ -1,0 +1,1 @@
+"""What is read from the records: figures of buckets, and the reports drawn from them."""

@@ -1,0 +1,52 @@
+"""Compute the figures of the reports again from the records, or check them against the records."""
+
+import datetime as dt
+from argparse import ArgumentTypeError
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from reporting.rollups import rebuild
+from reporting.sums import find_differences
+
+
+class Command(BaseCommand):
+    help = (
+        "Computes the figures of the reports again from the rounds and voids. With --check it "
+        "changes nothing: it prints each line that differs and exits with status 1 if one does."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--check", action="store_true", help="compare only")
+        parser.add_argument("--from", dest="first_day", type=_day, help="first gaming day")
+        parser.add_argument("--to", dest="last_day", type=_day, help="last gaming day")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        first_day, last_day = options["first_day"], options["last_day"]
+        if options["check"]:
+            if first_day or last_day:
+                raise CommandError("--check compares all days: expected no --from and no --to")
+            self._check()
+        else:
+            rebuild(at=timezone.now(), first_day=first_day, last_day=last_day)
+            self.stdout.write("The figures were computed again from the records.")
+
+    def _check(self) -> None:
+        differences = 0
+        for difference in find_differences():
+            differences += 1
+            source = "rolled up" if difference.is_rolled_up else "straight sum"
+            self.stdout.write(f"{source}: {difference.line}")
+        if differences:
+            raise CommandError(
+                f"{differences} lines differ; rebuild_rollups computes the figures again"
+            )
+        self.stdout.write("The figures are the straight sum of the records.")
+
+
+def _day(text: str) -> dt.date:
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError as error:
+        raise ArgumentTypeError(f"expected a day such as 2026-11-29, got {text!r}") from error

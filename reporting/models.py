@@ -1,0 +1,121 @@
+"""What is rolled up: the figures of the finest buckets, and how far the roll-up has come.
+
+The finest bucket is a table, a dealer (or none), a shift and an hour. Figures per table, dealer,
+hour, shift or gaming day are sums over these rows when a report is read: a table adds about 24
+buckets a day, whatever number of rounds it deals, so no coarser copy has to be kept in step.
+"""
+
+from typing import Final
+
+from django.db import models
+from django.db.models import Q
+
+from games.engine.wagers import Wager
+from tables.models import Dealer, Shift, Table
+
+
+class Posting(models.TextChoices):
+    """Whether a line adds what was played or takes back what was voided."""
+
+    PLAY = "play", "Play"
+    VOID = "void", "Void"
+
+
+class Subject(models.TextChoices):
+    """What a line counts: rounds, or the bets of one wager."""
+
+    ROUND = "round", "Rounds"
+    MAIN = Wager.MAIN.value, "Main bets"
+    DEALER_BREAK_BONUS = Wager.DEALER_BREAK_BONUS.value, "Dealer Break Bonus bets"
+    BREAK_BONUS = Wager.BREAK_BONUS.value, "Break Bonus bets"
+
+
+class BucketLine(models.Model):
+    """One line of a bucket's figures; derived from the rounds, never entered.
+
+    `line` is the dealer's compliance for rounds, the event for main bets, and the pay-table line
+    for side bets. A void stands in the bucket of its own time, with the amounts of the round it
+    reverses and the posting `void`; the net is play less voids, and what was reported for a day
+    that is over stays as it was (BP-8.4).
+
+    `count` is the number of rounds or bets, `late_count` how many of them were recorded after
+    their gaming day had ended. Money is minor units, seen from the house. Bets that were returned
+    (outcome `void`) were never at risk and stand in no line.
+
+    The foreign keys are not checked by the database: the rows they are copied from are. A check
+    would lock the table's row, which an entry in progress holds, and make each wait for the other.
+    """
+
+    table = models.ForeignKey(
+        Table, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
+    )
+    dealer = models.ForeignKey(
+        Dealer,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_constraint=False,
+        db_index=False,
+        null=True,
+    )
+    shift = models.ForeignKey(
+        Shift, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
+    )
+    gaming_day = models.DateField()
+    hour = models.DateTimeField()
+    posting = models.CharField(max_length=8, choices=Posting.choices)
+    subject = models.CharField(max_length=32, choices=Subject.choices)
+    line = models.CharField(max_length=32)
+    count = models.BigIntegerField()
+    late_count = models.BigIntegerField()
+    handle_minor = models.BigIntegerField()
+    house_win_minor = models.BigIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "shift", "hour", "dealer", "posting", "subject", "line"],
+                condition=Q(dealer__isnull=False),
+                name="bucketline_unique",
+            ),
+            models.UniqueConstraint(
+                fields=["table", "shift", "hour", "posting", "subject", "line"],
+                condition=Q(dealer__isnull=True),
+                name="bucketline_unique_without_dealer",
+            ),
+            models.CheckConstraint(
+                condition=Q(posting__in=Posting.values), name="bucketline_posting_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(subject__in=Subject.values), name="bucketline_subject_known"
+            ),
+            models.CheckConstraint(condition=Q(count__gt=0), name="bucketline_count_positive"),
+            models.CheckConstraint(
+                condition=Q(handle_minor__gte=0), name="bucketline_handle_not_negative"
+            ),
+        ]
+        indexes = [models.Index(fields=["gaming_day", "table"], name="bucketline_gaming_day")]
+
+    def __str__(self) -> str:
+        return (
+            f"table {self.table_id}, dealer {self.dealer_id}, shift {self.shift_id}, "
+            f"hour {self.hour.isoformat()}, {self.posting} {self.subject} {self.line}: "
+            f"count {self.count} ({self.late_count} late), handle {self.handle_minor}, "
+            f"house win {self.house_win_minor}"
+        )
+
+
+class RollupCursor(models.Model):
+    """How far a roll-up has come; the row is the lock that lets one run at a time.
+
+    `rolled_up_at` was read from the clock before the work was read from the database.
+    `revision` counts the transactions that changed the figures.
+    """
+
+    PERFORMANCE: Final = "performance"
+
+    name = models.CharField(max_length=32, primary_key=True)
+    revision = models.BigIntegerField(default=0)
+    rolled_up_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.name} at revision {self.revision}"

@@ -1,0 +1,176 @@
+"""Reading the figures: one report, which the page, the API and the CSV all show."""
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+from django.db.models import Sum
+
+from reporting.metrics import Figures, GroupBy, Postings, Tally
+from reporting.models import BucketLine, Posting, RollupCursor
+from tables.gaming_day import gaming_day_of
+from tables.models import Dealer, DirtyBucket, Property, Shift, Table
+from tables.selectors.shifts import find_shift_at
+
+NO_DEALER_LABEL: Final = "No dealer assigned"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What a row stands for. `key` names it to a program; None is "no dealer assigned".
+
+    A table by its code, a dealer by the badge, a gaming day by its date, a shift and an hour by
+    the instant (UTC) at which it begins.
+    """
+
+    key: str | None
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class PerformanceRow:
+    """The figures of one group."""
+
+    group: Group
+    figures: Postings
+
+
+@dataclass(frozen=True, slots=True)
+class PerformanceReport:
+    """The figures of a property for gaming days from `first_day` to `last_day`, both included.
+
+    `rolled_up_at` is up to when entries are surely in the figures, None before the first roll-up.
+    `is_current` says that nothing entered at this property was waiting to be rolled up.
+    """
+
+    property: Property
+    first_day: dt.date
+    last_day: dt.date
+    group_by: GroupBy
+    rows: tuple[PerformanceRow, ...]
+    totals: Postings
+    rolled_up_at: dt.datetime | None
+    is_current: bool
+
+
+def summarise_performance(
+    *,
+    property: Property,  # noqa: A002  (the trade's word)
+    first_day: dt.date,
+    last_day: dt.date,
+    group_by: GroupBy,
+) -> PerformanceReport:
+    """The report of a range of gaming days: a row for each group that has figures, in one order.
+
+    At most four queries, whatever the number of rounds. How fresh the figures are is read before
+    them, so they may be newer than the report says and never older; all of them come from one
+    statement, hence from one moment.
+    """
+    is_current = not DirtyBucket.objects.filter(table__property=property).exists()
+    cursor = RollupCursor.objects.filter(name=RollupCursor.PERFORMANCE).first()
+    grouping = _GROUPINGS[group_by]
+    figures = _read_figures(property, first_day, last_day, grouping.column)
+    return PerformanceReport(
+        property=property,
+        first_day=first_day,
+        last_day=last_day,
+        group_by=group_by,
+        rows=tuple(
+            PerformanceRow(group, figures[value])
+            for value, group in grouping.list_groups(property, figures)
+        ),
+        totals=sum(figures.values(), start=Postings()),
+        rolled_up_at=cursor.rolled_up_at if cursor else None,
+        is_current=is_current,
+    )
+
+
+def get_gaming_day_at(*, property: Property, at: dt.datetime) -> dt.date:  # noqa: A002
+    """The gaming day that holds an instant: as it was made, or as it will be."""
+    shift = find_shift_at(property_id=property.pk, at=at)
+    if shift is not None:
+        return shift.gaming_day.date
+    return gaming_day_of(at, zone=property.tzinfo, starts_at=property.gaming_day_start)
+
+
+def _read_figures(
+    casino: Property, first_day: dt.date, last_day: dt.date, column: str
+) -> Mapping[Any, Postings]:
+    """The figures of each value of a column of the lines."""
+    tallies: dict[Any, dict[str, dict[tuple[str, str], Tally]]] = defaultdict(
+        lambda: {posting: {} for posting in Posting.values}
+    )
+    rows = (
+        BucketLine.objects.filter(
+            table__property=casino, gaming_day__gte=first_day, gaming_day__lte=last_day
+        )
+        .values_list(column, "posting", "subject", "line")
+        .annotate(Sum("count"), Sum("late_count"), Sum("handle_minor"), Sum("house_win_minor"))
+        .order_by()
+    )
+    for value, posting, subject, line, *sums in rows.iterator():
+        tallies[value][posting][subject, line] = Tally(*sums)
+    return {
+        value: Postings(play=Figures(of[Posting.PLAY]), voids=Figures(of[Posting.VOID]))
+        for value, of in tallies.items()
+    }
+
+
+_Groups = Iterator[tuple[Any, Group]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Grouping:
+    """The column a report is grouped by, and the groups of its values, in the report's order."""
+
+    column: str
+    list_groups: Callable[[Property, Collection[Any]], _Groups]
+
+
+def _tables(_casino: Property, keys: Collection[Any]) -> _Groups:
+    for table in Table.objects.filter(pk__in=keys).order_by("code", "pk"):
+        yield table.pk, Group(table.code, table.code)
+
+
+def _dealers(_casino: Property, keys: Collection[Any]) -> _Groups:
+    known = [key for key in keys if key is not None]
+    for dealer in Dealer.objects.filter(pk__in=known).order_by("badge", "pk"):
+        yield dealer.pk, Group(dealer.badge, f"{dealer.badge} {dealer.name}")
+    if None in keys:
+        yield None, Group(None, NO_DEALER_LABEL)
+
+
+def _shifts(_casino: Property, keys: Collection[Any]) -> _Groups:
+    shifts = Shift.objects.filter(pk__in=keys).select_related("gaming_day")
+    for shift in shifts.order_by("starts_at", "pk"):
+        yield shift.pk, Group(_instant(shift.starts_at), f"{shift.gaming_day} {shift.name}")
+
+
+def _gaming_days(_casino: Property, keys: Collection[dt.date]) -> _Groups:
+    for day in sorted(keys):
+        yield day, Group(day.isoformat(), day.isoformat())
+
+
+def _hours(casino: Property, keys: Collection[dt.datetime]) -> _Groups:
+    """Local hours with their offset: when the clocks go back there are two of the same name."""
+    for hour in sorted(keys):
+        local = hour.astimezone(casino.tzinfo).isoformat(sep=" ", timespec="minutes")
+        yield hour, Group(_instant(hour), f"{local[:16]} UTC{local[16:]}")
+
+
+def _instant(at: dt.datetime) -> str:
+    return at.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+_GROUPINGS: Final[Mapping[GroupBy, _Grouping]] = MappingProxyType(
+    {
+        GroupBy.TABLE: _Grouping("table_id", _tables),
+        GroupBy.DEALER: _Grouping("dealer_id", _dealers),
+        GroupBy.SHIFT: _Grouping("shift_id", _shifts),
+        GroupBy.GAMING_DAY: _Grouping("gaming_day", _gaming_days),
+        GroupBy.HOUR: _Grouping("hour", _hours),
+    }
+)

@@ -1,0 +1,24 @@
+"""Background jobs. A message is only a wake-up; the work to do stands in the database."""
+
+import logging
+
+from celery import shared_task
+from django.db import OperationalError
+from django.utils import timezone
+
+from reporting.rollups import roll_up
+
+logger = logging.getLogger(__name__)
+
+
+@shared_task(
+    name="reporting.roll_up",
+    autoretry_for=(OperationalError,),
+    max_retries=5,
+    retry_backoff=True,
+    retry_backoff_max=60,
+)
+def roll_up_task() -> None:
+    """Roll up the buckets that rounds and voids have made dirty."""
+    result = roll_up(at=timezone.now())
+    logger.info("rolled up %d marks in %d transactions", result.marks, result.transactions)

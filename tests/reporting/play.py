@@ -1,0 +1,41 @@
+"""Rounds and voids played through the services, for tests of the figures."""
+
+import datetime as dt
+from typing import Any
+
+from tables.models import Round, RoundVoid
+from tables.services.rounds import record_round
+from tables.services.voids import void_round
+from tests.builders import NOON, Floor, round_body
+
+
+def play(
+    floor: Floor,
+    number: int = 0,
+    *,
+    at: dt.datetime = NOON,
+    recorded_at: dt.datetime | None = None,
+    table: str = "BP-01",
+    **changes: Any,
+) -> Round:
+    """Record golden round `number` as dealt at an instant, entered a minute later."""
+    body = round_body(number, table=table, occurred_at=at, **changes)
+    return record_round(
+        actor=floor.clerk, body=body, at=recorded_at or at + dt.timedelta(minutes=1)
+    ).round
+
+
+def void(floor: Floor, played: Round, *, at: dt.datetime = NOON) -> RoundVoid:
+    """Void a round on the supervisor's authority."""
+    return void_round(
+        actor=floor.supervisor,
+        table_code=played.table.code,
+        sequence=played.sequence,
+        body={
+            "id": f"void-{played.pk}",
+            "reason_code": "entry_error",
+            "reason": "two seats were exchanged",
+            "authority": floor.supervisor.get_username(),
+        },
+        at=at,
+    ).void
