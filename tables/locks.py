@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from tables.errors import NotFoundError
+from tables.errors import NotFoundError, NotPermittedError
 from tables.models import Dealer, DealerAssignment, Table, User
 
 
@@ -18,14 +18,18 @@ def lock_table(*, user: User, code: str) -> Table:
 
     Raises NotFoundError when there is none of that code that this user may see.
     """
-    table = (
-        Table.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("property")
-        .filter(property_id=user.property_id, code=code)
-        .first()
-    )
-    if table is None:
-        raise NotFoundError(f"expected a table of your property, got {code!r}", place="table")
+    if user.property is None:
+        raise NotPermittedError("expected a user who belongs to a property")
+    try:
+        table = Table.objects.select_for_update(no_key=True).get(
+            property_id=user.property_id, code=code
+        )
+    except Table.DoesNotExist as error:
+        raise NotFoundError(
+            f"expected a table of your property, got {code!r}", place="table"
+        ) from error
+    # The user came with the property: no join, and one object for both.
+    table.property = user.property
     return table
 
 

@@ -1,5 +1,6 @@
 """Builders of valid objects: a floor in a few words, and bodies of rounds in card notation."""
 
+import copy
 import datetime as dt
 import functools
 import itertools
@@ -121,7 +122,7 @@ def round_body(
     **changes: Any,
 ) -> dict[str, Any]:
     """The body of golden round `number`, as a client would send it; a new id unless given."""
-    golden = golden_rounds()[number]
+    golden = copy.deepcopy(golden_rounds()[number])
     return {
         "id": round_id or f"t-{next(_ids)}",
         "table": table,

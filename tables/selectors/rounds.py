@@ -57,6 +57,11 @@ def get_round_for(*, user: User, table_code: str, sequence: int) -> Round:
     return played
 
 
+def get_round(*, pk: int) -> Round:
+    """A round by its own key, for those who have found the key themselves."""
+    return _with_names().get(pk=pk)
+
+
 def find_round_by_client_id(*, entered_by: User, round_id: str) -> Round | None:
     """The round that an operator entered under an id of their own making."""
     return _with_names().filter(entered_by=entered_by, round_id=round_id).first()

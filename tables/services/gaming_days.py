@@ -14,10 +14,11 @@ def ensure_shift_at(*, property: Property, at: dt.datetime) -> Shift:  # noqa: A
     unique date: the later one waits, then reads what the first one made.
     """
     shift = find_shift_at(property_id=property.pk, at=at)
-    return shift if shift is not None else _make_gaming_day(property, at)
+    return shift if shift is not None else make_shift_at(property, at)
 
 
-def _make_gaming_day(casino: Property, at: dt.datetime) -> Shift:
+def make_shift_at(casino: Property, at: dt.datetime) -> Shift:
+    """Make the gaming day that holds an instant, with its shifts; the shift of the instant."""
     span = _free_span(casino, at)
     day = dt.date.fromisoformat(span.name)
     gaming_day, was_made = GamingDay.objects.get_or_create(

@@ -30,9 +30,9 @@ from tables.models import Bet, Round, SeatHand, Table, User
 from tables.outbox import mark_dirty
 from tables.permissions import Command
 from tables.replay import refuse_difference, round_content, submitted_content
-from tables.selectors.rounds import find_round_by_client_id
-from tables.selectors.shifts import find_assignment_at, find_session_at
-from tables.services.gaming_days import ensure_shift_at
+from tables.selectors.rounds import find_round_by_client_id, get_round
+from tables.selectors.standing import get_standing
+from tables.services.gaming_days import make_shift_at
 from tables.submissions import (
     read_client_id,
     read_text,
@@ -115,19 +115,20 @@ def record_round(*, actor: User, body: object, at: dt.datetime) -> RecordedRound
 @transaction.atomic(durable=True)
 def _record(actor: User, submission: Submission, at: dt.datetime) -> RecordedRound:
     table = lock_table(user=actor, code=submission.table_code)
-    first = find_round_by_client_id(entered_by=actor, round_id=submission.round_id)
-    if first is not None:
-        return _replay(first, submission)
     occurred_at = submission.occurred_at
-    if find_session_at(table=table, at=occurred_at) is None:
+    standing = get_standing(
+        table=table, at=occurred_at, actor=actor, round_id=submission.round_id
+    )
+    if standing.known_round is not None:
+        return _replay(get_round(pk=standing.known_round), submission)
+    if not standing.is_open:
         raise TableClosedError(
             f"expected a time at which table {table.code} was open, got {occurred_at.isoformat()}",
             table=table.code,
             place="occurred_at",
         )
     settlement = _settle_at(table, submission.entry)
-    assignment = find_assignment_at(table=table, at=occurred_at)
-    shift = ensure_shift_at(property=table.property, at=occurred_at)
+    shift = standing.shift or make_shift_at(table.property, occurred_at)
     table.last_sequence += 1
     table.save(update_fields=["last_sequence"])
     dealer = settlement.dealer
@@ -136,9 +137,9 @@ def _record(actor: User, submission: Submission, at: dt.datetime) -> RecordedRou
         round_id=submission.round_id,
         table=table,
         sequence=table.last_sequence,
-        dealer=assignment.dealer if assignment else None,
+        dealer=standing.dealer,
         shift=shift,
-        gaming_day=shift.gaming_day.date,
+        gaming_day=standing.gaming_day or shift.gaming_day.date,
         hour=hour_of(occurred_at, zone=table.property.tzinfo),
         occurred_at=occurred_at,
         recorded_at=at,
