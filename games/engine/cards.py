@@ -6,6 +6,9 @@ Every card exists once in a process, so comparing two is comparing identities.
 from enum import Enum, IntEnum
 from typing import Final, NoReturn, final
 
+RANK_BITS: Final = 3
+"""How wide the count of one rank is in a rank pattern; see the module ``patterns``."""
+
 
 class Rank(IntEnum):
     """Two to ace; greater is stronger."""
@@ -44,14 +47,16 @@ class Card:
     """One card: suited, the joker (``rank`` is None), or a rank alone (``suit`` is None).
 
     ``code`` is the canonical text (``As``, ``Jk``, ``A``); ``order`` is the place in the deck
-    (joker, aces, kings ... twos; spades, hearts, diamonds, clubs), which has no meaning in play.
+    (joker, aces, kings ... twos; spades, hearts, diamonds, clubs), which has no meaning in play;
+    ``pattern`` is the card's part of a rank pattern, which the module ``patterns`` explains.
     Cards are not made by callers: take them from ``DECK``, ``RANK_CARDS`` or the notation.
     """
 
-    __slots__ = ("code", "order", "rank", "suit")
+    __slots__ = ("code", "order", "pattern", "rank", "suit")
 
     code: str
     order: int
+    pattern: int
     rank: Rank | None
     suit: Suit | None
 
@@ -61,6 +66,8 @@ class Card:
         object.__setattr__(self, "suit", suit)
         object.__setattr__(self, "code", code)
         object.__setattr__(self, "order", order)
+        place = len(Rank) if rank is None else rank - Rank.TWO
+        object.__setattr__(self, "pattern", 1 << RANK_BITS * place)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         """Refuse: cards are shared by the whole process."""

@@ -23,6 +23,8 @@ from games.engine.hands import (
     LowHand,
     high_hand,
     low_hand,
+    parse_high,
+    parse_low,
 )
 from games.engine.notation import CardEntry, format_cards, parse_cards
 
@@ -30,6 +32,8 @@ HAND_CARDS: Final = 7
 LOW_CARDS: Final = 2
 HIGH_CARDS: Final = 3
 RANK_COPIES: Final = 4
+_LOWEST_PAIR: Final = parse_low("2-2").strength
+_LOWEST_STRAIGHT: Final = parse_high("A-2-3").strength
 
 
 class SettingFault(StrEnum):
@@ -90,6 +94,11 @@ def is_foul(low: LowHand, high: HighHand) -> bool:
     >>> is_foul(parse_low("J-4"), parse_high("J-4-3"))
     False
     """
+    return high.strength < LOWEST_LEGAL_HIGH[low.strength]
+
+
+def _outranks(low: LowHand, high: HighHand) -> bool:
+    """Compare a low with a high hand as BP-4.2 says; ``is_foul`` looks the answer up."""
     if high.hand_class >= HighClass.STRAIGHT:
         return False
     low_is_pair = low.hand_class is LowClass.PAIR
@@ -101,7 +110,7 @@ def is_foul(low: LowHand, high: HighHand) -> bool:
 
 def is_lucky_break(low: LowHand, high: HighHand) -> bool:
     """Say whether this is a pair low with trips or a straight high. BP-4.4."""
-    return low.hand_class is LowClass.PAIR and high.hand_class >= HighClass.STRAIGHT
+    return low.strength >= _LOWEST_PAIR and high.strength >= _LOWEST_STRAIGHT
 
 
 def all_settings(cards: Sequence[Card]) -> Iterator[Setting]:
@@ -180,7 +189,7 @@ def discards_of(
 
 def _lowest_legal_strengths() -> tuple[int, ...]:
     return tuple(
-        min(high.strength for high in ALL_HIGH if not is_foul(low, high)) for low in ALL_LOW
+        min(high.strength for high in ALL_HIGH if not _outranks(low, high)) for low in ALL_LOW
     )
 
 

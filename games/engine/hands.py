@@ -12,7 +12,7 @@ from typing import Final, Generic, NoReturn, TypeVar, final
 
 from games.engine.cards import Card, Rank
 from games.engine.errors import CardParseError, shown
-from games.engine.patterns import JOKER_PATTERN, all_patterns, cards_of, pattern_of
+from games.engine.patterns import JOKER_PATTERN, all_patterns, cards_of
 
 
 class LowClass(IntEnum):
@@ -198,13 +198,11 @@ def _value_high(pattern: int) -> HighHand:
     return _high_with_joker(ranks) if pattern & JOKER_PATTERN else _natural_high(ranks)
 
 
-LOW_BY_PATTERN: Final[Mapping[int, LowHand]] = MappingProxyType(
-    {pattern: _value_low(pattern) for pattern in all_patterns(2)}
-)
+_LOW_BY_PATTERN: Final = {pattern: _value_low(pattern) for pattern in all_patterns(2)}
+_HIGH_BY_PATTERN: Final = {pattern: _value_high(pattern) for pattern in all_patterns(3)}
+LOW_BY_PATTERN: Final[Mapping[int, LowHand]] = MappingProxyType(_LOW_BY_PATTERN)
 """The value of each of the 104 two-card rank patterns."""
-HIGH_BY_PATTERN: Final[Mapping[int, HighHand]] = MappingProxyType(
-    {pattern: _value_high(pattern) for pattern in all_patterns(3)}
-)
+HIGH_BY_PATTERN: Final[Mapping[int, HighHand]] = MappingProxyType(_HIGH_BY_PATTERN)
 """The value of each of the 546 three-card rank patterns."""
 
 
@@ -215,7 +213,8 @@ def low_hand(cards: Sequence[Card]) -> LowHand:
     >>> low_hand(parse_cards("Jk Kd"))
     <LowHand A-K>
     """
-    return LOW_BY_PATTERN[pattern_of(cards)]
+    first, second = cards
+    return _LOW_BY_PATTERN[first.pattern + second.pattern]
 
 
 def high_hand(cards: Sequence[Card]) -> HighHand:
@@ -225,7 +224,8 @@ def high_hand(cards: Sequence[Card]) -> HighHand:
     >>> high_hand(parse_cards("2d 3s Jk"))
     <HighHand 4-3-2>
     """
-    return HIGH_BY_PATTERN[pattern_of(cards)]
+    first, second, third = cards
+    return _HIGH_BY_PATTERN[first.pattern + second.pattern + third.pattern]
 
 
 def parse_low(label: str) -> LowHand:

@@ -27,7 +27,7 @@ from games.engine.cards import Card
 from games.engine.hand_setting import is_lucky_break
 from games.engine.hands import HighHand, LowHand
 from games.engine.lookup import PatternWay, house_way_table
-from games.engine.patterns import CARD_PATTERNS, count_in, pattern_of
+from games.engine.patterns import pattern_of
 from games.engine.rulesets import Ruleset
 
 
@@ -100,10 +100,11 @@ def place_cards(cards: Sequence[Card], way: PatternWay) -> HouseWay:
 def _take(rest: list[Card], pattern: int) -> tuple[Card, ...]:
     """Remove the first cards that make up a pattern from a sorted list, and return them."""
     taken = []
-    for card in tuple(rest):
-        single = CARD_PATTERNS[card]
-        if count_in(pattern, single):
-            pattern -= single
+    for card in rest:
+        # The three bits of the card's rank: how many of it are still wanted.
+        if pattern & 7 * card.pattern:
+            pattern -= card.pattern
             taken.append(card)
-            rest.remove(card)
+    for card in taken:
+        rest.remove(card)
     return tuple(taken)

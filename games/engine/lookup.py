@@ -4,12 +4,12 @@ Input is trusted here: callers have checked that the cards are seven of one deck
 per pattern, so each table holds at most the 67,600 patterns that exist.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from games.engine.cards import RANK_CARDS, Rank
+from games.engine.cards import RANK_BITS, RANK_CARDS
 from games.engine.errors import InvariantViolation
 from games.engine.hand_setting import HAND_CARDS, LOWEST_LEGAL_HIGH
 from games.engine.hands import (
@@ -17,18 +17,17 @@ from games.engine.hands import (
     ALL_LOW,
     HIGH_BY_PATTERN,
     LOW_BY_PATTERN,
-    HighClass,
     HighHand,
     LowClass,
     LowHand,
 )
 from games.engine.outcomes import BreakBonusLine
 from games.engine.patterns import (
-    CARD_PATTERNS,
     JOKER_PATTERN,
-    RANK_BITS,
     SEVEN_CARD_PATTERN_COUNT,
-    cards_of,
+    all_patterns,
+    pattern_of,
+    singles_of,
 )
 from games.engine.rulesets import HouseWayStep
 
@@ -43,37 +42,43 @@ class PatternWay(NamedTuple):
     high_pattern: int
 
 
-_SINGLES: Final = tuple(CARD_PATTERNS[card] for card in RANK_CARDS)
 _LOW_STRENGTHS: Final = {pattern: hand.strength for pattern, hand in LOW_BY_PATTERN.items()}
 _HIGH_STRENGTHS: Final = {pattern: hand.strength for pattern, hand in HIGH_BY_PATTERN.items()}
 _HIGH_CLASSES: Final = {pattern: hand.hand_class for pattern, hand in HIGH_BY_PATTERN.items()}
 
 
 class _LowChoice(NamedTuple):
+    """A low hand that some cards give."""
+
     strength: int
     pattern: int
     lowest_legal_high: int
 
 
-def _single_patterns(pattern: int) -> tuple[int, ...]:
-    return tuple(CARD_PATTERNS[card] for card in cards_of(pattern))
+_LowChoices = Mapping[LowClass, tuple[_LowChoice, ...]]
 
 
 @cache
-def _lows_of_four(four_pattern: int, low_class: LowClass) -> tuple[_LowChoice, ...]:
-    """Return the low hands of a class that four cards give, strongest first.
+def _lows_of_four() -> Mapping[int, _LowChoices]:
+    """Return, for each pattern of four cards, the low hands they give, strongest first.
 
-    Of patterns with one value (an ace or the joker) the smallest stays: the one without the joker.
-    There are 2,275 patterns of four cards, so the cache is bounded.
+    2,275 patterns. Of pairs of cards with one value (an ace or the joker) the smallest pattern
+    stays: the one without the joker.
     """
-    smallest: dict[int, int] = {}
-    for pattern in sorted(set(map(sum, combinations(_single_patterns(four_pattern), 2)))):
-        if LOW_BY_PATTERN[pattern].hand_class is low_class:
-            smallest.setdefault(_LOW_STRENGTHS[pattern], pattern)
-    return tuple(
-        _LowChoice(strength, smallest[strength], LOWEST_LEGAL_HIGH[strength])
-        for strength in sorted(smallest, reverse=True)
-    )
+    return {pattern: _low_choices(pattern) for pattern in all_patterns(4)}
+
+
+def _low_choices(four_pattern: int) -> _LowChoices:
+    choices: dict[LowClass, list[_LowChoice]] = {low_class: [] for low_class in LowClass}
+    pairs = set(map(sum, combinations(singles_of(four_pattern), 2)))
+    seen = set()
+    for strength, pattern in sorted((-_LOW_STRENGTHS[pattern], pattern) for pattern in pairs):
+        if strength not in seen:
+            seen.add(strength)
+            low = ALL_LOW[-strength]
+            choice = _LowChoice(low.strength, pattern, LOWEST_LEGAL_HIGH[low.strength])
+            choices[low.hand_class].append(choice)
+    return {low_class: tuple(found) for low_class, found in choices.items()}
 
 
 def _find_way(pattern: int, steps: Sequence[HouseWayStep]) -> PatternWay:
@@ -82,20 +87,20 @@ def _find_way(pattern: int, steps: Sequence[HouseWayStep]) -> PatternWay:
     Among settings of equal value the one with the smaller low pattern, then high pattern, is
     taken, so the joker stays out where a natural card does the same.
     """
-    singles = _single_patterns(pattern)
+    singles = singles_of(pattern)
     if len(singles) != HAND_CARDS:
         message = f"expected the rank pattern of seven cards, got {pattern:o} (octal)"
         raise InvariantViolation(message)
-    by_class: dict[HighClass, list[int]] = {}
+    triples_by_class: tuple[list[int], ...] = ([], [], [], [])
     for triple in set(map(sum, combinations(singles, 3))):
-        by_class.setdefault(_HIGH_CLASSES[triple], []).append(triple)
+        triples_by_class[_HIGH_CLASSES[triple]].append(triple)
+    lows_of_four = _lows_of_four()
     for step in steps:
         best = (-1, 0, 0, 0)
-        for triple in by_class.get(step.high_class, ()):
+        low_class = step.low_class
+        for triple in triples_by_class[step.high_class]:
             high = _HIGH_STRENGTHS[triple]
-            for low, low_pattern, lowest_legal_high in _lows_of_four(
-                pattern - triple, step.low_class
-            ):
+            for low, low_pattern, lowest_legal_high in lows_of_four[pattern - triple][low_class]:
                 if high >= lowest_legal_high:
                     found = (low, high, -low_pattern, -triple)
                     if found > best:
@@ -123,8 +128,8 @@ def house_way_table(steps: tuple[HouseWayStep, ...]) -> Callable[[int], PatternW
     return way_of
 
 
-_EACH_RANK: Final = sum(_SINGLES)
-_ACE: Final = 1 << (RANK_BITS * (Rank.ACE - Rank.TWO))
+_EACH_RANK: Final = pattern_of(RANK_CARDS)
+_ACE: Final = RANK_CARDS[0].pattern
 _ACE_KING_QUEEN: Final = _ACE | _ACE >> RANK_BITS | _ACE >> 2 * RANK_BITS
 _TWO_THREE: Final = 0o11
 _ACE_TWO_THREE: Final = _ACE | _TWO_THREE

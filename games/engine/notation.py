@@ -4,11 +4,11 @@ Whole tokens only, by one dictionary that holds every accepted spelling: what is
 error. So no input can become another card than the one shown back.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from itertools import product
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeAlias
 
 from games.engine.cards import DECK, JOKER, RANK_CARDS, Card, Rank, Suit
 from games.engine.errors import JSON, CardParseError, shown
@@ -57,13 +57,16 @@ def _spellings(card: Card) -> set[str]:
 _SUITED_TOKENS: Final = {text: card for card in DECK for text in _spellings(card)}
 _RANK_TOKENS: Final = {text: card for card in (JOKER, *RANK_CARDS) for text in _spellings(card)}
 
-CARD_TOKENS: Final[Mapping[CardEntry, Mapping[str, Card]]] = MappingProxyType(
-    {
-        CardEntry.SUITED: MappingProxyType(_SUITED_TOKENS),
-        CardEntry.RANKS: MappingProxyType(_RANK_TOKENS),
-    }
+_TOKENS: Final = {CardEntry.SUITED: _SUITED_TOKENS, CardEntry.RANKS: _RANK_TOKENS}
+
+TokenReader: TypeAlias = Callable[[str], Card]
+TOKEN_READERS: Final[Mapping[CardEntry, TokenReader]] = MappingProxyType(
+    {card_entry: tokens.__getitem__ for card_entry, tokens in _TOKENS.items()}
 )
-"""Every accepted spelling and its card, for each way of entry."""
+"""For each way of entry, the function from an accepted spelling to its card; KeyError for others.
+
+For readers of many cards; ``parse_cards`` is the one that says what is wrong.
+"""
 
 _EXPECTED: Final = MappingProxyType(
     {
@@ -85,9 +88,8 @@ def parse_cards(
     (<As>, <Td>, <Jk>)
     """
     if isinstance(text, str):
-        tokens = CARD_TOKENS[card_entry]
         try:
-            return tuple([tokens[token] for token in text.split()])
+            return tuple(map(TOKEN_READERS[card_entry], text.split()))
         except KeyError:
             pass
     raise card_faults(text, card_entry=card_entry, place=place)[0]
@@ -120,7 +122,7 @@ def card_faults(
     if not isinstance(text, str):
         message = f"expected cards as text, got {shown(text)}"
         return (CardParseError(message, place=place, detail={"value": shown(text)}),)
-    tokens = CARD_TOKENS[card_entry]
+    tokens = _TOKENS[card_entry]
     faults = []
     for number, token in enumerate(text.split(), start=1):
         if token not in tokens:

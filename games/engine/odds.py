@@ -6,7 +6,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, Generic, TypeVar
 
-from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine, Outcome
+from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine
 
 
 class OddsUnit(StrEnum):
@@ -25,6 +25,9 @@ def floor_to_minor(numerator: int, denominator: int) -> int:
     return numerator // denominator
 
 
+_TO_ONE: Final = OddsUnit.TO_ONE
+
+
 @dataclass(frozen=True, slots=True)
 class Odds:
     """``pays`` for every ``per`` staked, in a stated unit: ``Odds(3, 2)`` is "3 to 2"."""
@@ -40,7 +43,7 @@ class Odds:
         (5000, 4000)
         """
         paid_minor = floor_to_minor(amount_minor * self.pays, self.per)
-        return paid_minor if self.unit is OddsUnit.TO_ONE else paid_minor - amount_minor
+        return paid_minor if self.unit is _TO_ONE else paid_minor - amount_minor
 
     def returned_minor(self, amount_minor: int) -> int:
         """Return what the player of a winning stake takes back: the stake and what it won.
@@ -70,11 +73,6 @@ class PayTable(Generic[LineT]):
         """Keep an own copy that nobody can change."""
         object.__setattr__(self, "lines", MappingProxyType(dict(self.lines)))
 
-    def outcome(self, line: LineT) -> Outcome:
-        """Return what a line does to the bet."""
-        return Outcome.WIN if line in self.lines else Outcome.LOSE
-
-    def net_minor(self, line: LineT, amount_minor: int) -> int:
-        """Return what a stake wins (or, negative, loses) on a line, in minor units."""
-        odds = self.lines.get(line)
-        return -amount_minor if odds is None else odds.net_minor(amount_minor)
+    def odds_of(self, line: LineT) -> Odds | None:
+        """Return the odds of a line, or None if the line loses the stake."""
+        return self.lines.get(line)

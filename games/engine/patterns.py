@@ -6,31 +6,21 @@ share a pattern, and patterns of disjoint cards add. Seven cards have 67,600 of 
 the joker and 18,395 with it, standing for C(53,7) = 154,143,080 hands.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement
 from math import comb
-from types import MappingProxyType
 from typing import Final
 
-from games.engine.cards import DECK, JOKER, RANK_CARDS, Card, Rank
+from games.engine.cards import JOKER, RANK_BITS, RANK_CARDS, Card
 
-RANK_BITS: Final = 3
-JOKER_PATTERN: Final = 1 << (RANK_BITS * len(Rank))
+JOKER_PATTERN: Final = JOKER.pattern
 SEVEN_CARD_PATTERN_COUNT: Final = 67_600
 _RANK_COPIES: Final = 4
-
-
-def _card_pattern(card: Card) -> int:
-    if card.rank is None:
-        return JOKER_PATTERN
-    return 1 << (RANK_BITS * (card.rank - Rank.TWO))
-
-
-CARD_PATTERNS: Final[Mapping[Card, int]] = MappingProxyType(
-    {card: _card_pattern(card) for card in (*DECK, *RANK_CARDS)}
-)
 _SINGLE_CARDS: Final = (JOKER, *RANK_CARDS)
-_pattern_of_card: Final = {card: _card_pattern(card) for card in CARD_PATTERNS}.__getitem__
+# Whichever of a rank's three bits is the lowest one set, the rank's one-card pattern.
+_SINGLE_OF_BIT: Final = {
+    card.pattern << bit: card.pattern for card in _SINGLE_CARDS for bit in range(RANK_BITS)
+}
 
 
 def pattern_of(cards: Iterable[Card]) -> int:
@@ -39,14 +29,26 @@ def pattern_of(cards: Iterable[Card]) -> int:
     >>> oct(pattern_of(RANK_CARDS))
     '0o1111111111111'
     """
-    return sum(map(_pattern_of_card, cards))
+    return sum([card.pattern for card in cards])
 
 
 def cards_of(pattern: int) -> tuple[Card, ...]:
     """Return rank-only cards (and the joker) that make up a pattern, joker and aces first."""
-    return tuple(
-        card for card in _SINGLE_CARDS for _ in range(count_in(pattern, CARD_PATTERNS[card]))
-    )
+    return tuple(card for card in _SINGLE_CARDS for _ in range(count_in(pattern, card.pattern)))
+
+
+def singles_of(pattern: int) -> tuple[int, ...]:
+    """Return the one-card patterns that add up to a pattern, lowest rank first.
+
+    >>> singles_of(0o12), singles_of(0o4)
+    ((1, 1, 8), (1, 1, 1, 1))
+    """
+    singles = []
+    while pattern:
+        single = _SINGLE_OF_BIT[pattern & -pattern]
+        singles.append(single)
+        pattern -= single
+    return tuple(singles)
 
 
 def count_in(pattern: int, single: int) -> int:
@@ -60,7 +62,7 @@ def all_patterns(size: int = 7) -> Iterator[int]:
     >>> sum(1 for _ in all_patterns(2)), sum(1 for _ in all_patterns(3))
     (104, 546)
     """
-    singles = [CARD_PATTERNS[card] for card in RANK_CARDS]
+    singles = [card.pattern for card in RANK_CARDS]
     for jokers in (0, 1):
         for ranks in combinations_with_replacement(singles, size - jokers):
             pattern = sum(ranks)
@@ -77,5 +79,5 @@ def weight_of(pattern: int) -> int:
     """
     weight = 1
     for card in RANK_CARDS:
-        weight *= comb(_RANK_COPIES, count_in(pattern, CARD_PATTERNS[card]))
+        weight *= comb(_RANK_COPIES, count_in(pattern, card.pattern))
     return weight

@@ -11,7 +11,7 @@ from games.engine.cards import Card
 from games.engine.errors import JSON
 from games.engine.house_way import way_in_words
 from games.engine.notation import format_cards
-from games.engine.outcomes import Event, Outcome
+from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine, Event, Outcome
 from games.engine.wagers import LimitBreach, Wager
 
 
@@ -41,9 +41,9 @@ class BetSettlement(NamedTuple):
     amount_minor: int
     outcome: Outcome
     net_minor: int
-    line: str | None
-    limit_breach: LimitBreach | None
-    uncapped_net_minor: int | None
+    line: BreakBonusLine | DealerBreakBonusLine | None = None
+    limit_breach: LimitBreach | None = None
+    uncapped_net_minor: int | None = None
 
 
 class SeatSettlement(NamedTuple):
@@ -179,7 +179,7 @@ def _bet_as_dict(bet: BetSettlement) -> dict[str, JSON]:
         "net_minor": bet.net_minor,
     }
     if bet.wager is not Wager.MAIN:
-        found["line"] = bet.line
+        found["line"] = None if bet.line is None else bet.line.value
     if bet.limit_breach is not None:
         found["limit_breach"] = bet.limit_breach.value
     if bet.uncapped_net_minor is not None:

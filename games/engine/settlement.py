@@ -4,13 +4,14 @@ This module is the door to the rest of the engine: what services need is importa
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from games.engine.hand_setting import discards_of, is_foul, is_lucky_break
 from games.engine.hands import HighHand, LowHand, high_hand, low_hand
 from games.engine.house_way import house_way
 from games.engine.lookup import break_bonus_line, house_way_table
 from games.engine.notation import CardEntry
+from games.engine.odds import Odds
 from games.engine.outcomes import (
     MAIN_OUTCOMES,
     BreakBonusLine,
@@ -59,6 +60,19 @@ __all__ = [
 ]
 
 
+# Makes a named tuple in half the time of calling its class, for the many small ones of a round.
+_make: Final = tuple.__new__
+# Looking a member up on its enumeration costs as much as reading a card.
+_MAIN, _BREAK_BONUS = Wager.MAIN, Wager.BREAK_BONUS
+_WIN, _LOSE = Outcome.WIN, Outcome.LOSE
+_PLAYER_BREAK, _DEALER_BREAK = Event.PLAYER_BREAK, Event.DEALER_BREAK
+_DEALER_NOT_QUALIFIED, _FOUL, _VOID = Event.DEALER_NOT_QUALIFIED, Event.FOUL, Event.VOID
+_NO_LINE: Final = BreakBonusLine.NONE
+_BOTH, _DEALER_ONLY = DealerBreakBonusLine.BOTH, DealerBreakBonusLine.DEALER_ONLY
+_NEITHER: Final = DealerBreakBonusLine.NONE
+_RESET_TO_HOUSE_WAY: Final = FoulPolicy.RESET_TO_HOUSE_WAY
+
+
 class _Hands(NamedTuple):
     """Two hands that belong to one setting."""
 
@@ -72,7 +86,9 @@ class _SettledDealer(NamedTuple):
     settlement: DealerSettlement
     low: LowHand
     high: HighHand
+    lucky_break: bool
     can_break: bool
+    qualifies: bool
     is_void: bool
 
 
@@ -116,6 +132,7 @@ def _settle_dealer(dealer: DealerEntry, ruleset: Ruleset) -> _SettledDealer:
             settled, low_cards, high_cards = as_set, dealer.low, dealer.high
             discards = discards_of(dealer.cards, low_cards, high_cards)
     qualifies = ruleset.qualifies(settled.high)
+    lucky_break = is_lucky_break(settled.low, settled.high)
     settlement = DealerSettlement(
         step=way.step,
         rule=way.rule,
@@ -134,13 +151,15 @@ def _settle_dealer(dealer: DealerEntry, ruleset: Ruleset) -> _SettledDealer:
         set_low_cards=dealer.low,
         set_high_cards=dealer.high,
         qualifies=qualifies,
-        lucky_break=is_lucky_break(settled.low, settled.high),
+        lucky_break=lucky_break,
         compliance=compliance,
     )
     return _SettledDealer(
         settlement,
         settled.low,
         settled.high,
+        lucky_break=lucky_break,
+        qualifies=qualifies,
         can_break=break_bonus_line(pattern_of(dealer.cards)) is not BreakBonusLine.NONE,
         is_void=(
             compliance is Compliance.DEVIATION and ruleset.dealer_misset is DealerMissetPolicy.VOID
@@ -161,84 +180,79 @@ def _settle_seat(
     ruleset: Ruleset,
     limits: Mapping[Wager, WagerLimits],
 ) -> SeatSettlement:
-    low, high = low_hand(seat.low), high_hand(seat.high)
+    set_low = low = low_hand(seat.low)
+    set_high = high = high_hand(seat.high)
     foul = is_foul(low, high)
-    counted, reset = _Hands(low, high), None
-    if foul and ruleset.foul is FoulPolicy.RESET_TO_HOUSE_WAY:
+    is_reset = foul and ruleset.foul is _RESET_TO_HOUSE_WAY
+    if is_reset:
         way = house_way_table(ruleset.house_way)(pattern_of(seat.cards))
-        counted = reset = _Hands(way.low, way.high)
-    lucky_break = is_lucky_break(counted.low, counted.high)
-    event = _event(counted, dealer, lucky_break=lucky_break, is_foul=foul and reset is None)
-    line = break_bonus_line(pattern_of(seat.cards)) if len(seat.bets) > 1 else BreakBonusLine.NONE
-    bets = tuple([_settle_bet(bet, event, line, dealer, ruleset, limits) for bet in seat.bets])
+        low, high = way.low, way.high
+    lucky_break = is_lucky_break(low, high)
+    if dealer.is_void:
+        event = _VOID
+    elif not dealer.qualifies:
+        event = _DEALER_NOT_QUALIFIED  # BP-6.1, before a foul: BP-4.3
+    elif foul and not is_reset:
+        event = _FOUL
+    elif dealer.lucky_break is not lucky_break:
+        event = _PLAYER_BREAK if lucky_break else _DEALER_BREAK  # BP-6.2, BP-6.3
+    else:
+        event = compare_hands(low, high, dealer.low, dealer.high)
+    bets = _settle_bets(seat, event, dealer, ruleset)
+    if limits:
+        bets = [_with_limits(bet, limits) for bet in bets]
     return SeatSettlement(
         seat.seat,
         event,
         foul,
-        low.label,
-        high.label,
-        reset.low.label if reset else None,
-        reset.high.label if reset else None,
+        set_low.label,
+        set_high.label,
+        low.label if is_reset else None,
+        high.label if is_reset else None,
         lucky_break,
-        bets,
+        tuple(bets),
         sum([bet.net_minor for bet in bets]),
     )
 
 
-def _event(counted: _Hands, dealer: _SettledDealer, *, lucky_break: bool, is_foul: bool) -> Event:
-    """Return what happened between a seat and the dealer, in the order of BP-6."""
-    if dealer.is_void:
-        return Event.VOID
-    if not dealer.settlement.qualifies:
-        return Event.DEALER_NOT_QUALIFIED  # BP-6.1, before a foul: BP-4.3
-    if is_foul:
-        return Event.FOUL
-    if dealer.settlement.lucky_break != lucky_break:
-        return Event.PLAYER_BREAK if lucky_break else Event.DEALER_BREAK  # BP-6.2, BP-6.3
-    return compare_hands(counted.low, counted.high, dealer.low, dealer.high)
-
-
-def _settle_bet(
-    bet: Bet,
-    event: Event,
-    player_line: BreakBonusLine,
-    dealer: _SettledDealer,
-    ruleset: Ruleset,
-    limits: Mapping[Wager, WagerLimits],
-) -> BetSettlement:
-    wager, amount_minor = bet
-    line: BreakBonusLine | DealerBreakBonusLine | None = None
-    net_minor = 0
-    if event is Event.VOID:
-        outcome = Outcome.VOID
-    elif wager is Wager.MAIN:
-        outcome = MAIN_OUTCOMES[event]
-        if outcome is Outcome.WIN:
-            net_minor = ruleset.main.net_minor(amount_minor)
-        elif outcome is Outcome.LOSE:
+def _settle_bets(
+    seat: SeatEntry, event: Event, dealer: _SettledDealer, ruleset: Ruleset
+) -> list[BetSettlement]:
+    """Settle the bets of a seat, before limits and caps. BP-6, BP-7."""
+    if event is _VOID:
+        return [BetSettlement(bet.wager, bet.amount_minor, Outcome.VOID, 0) for bet in seat.bets]
+    player_line, dealer_line = _NO_LINE, _NEITHER
+    if len(seat.bets) > 1:
+        player_line = break_bonus_line(pattern_of(seat.cards))
+        if dealer.can_break:
+            dealer_line = _DEALER_ONLY if player_line is _NO_LINE else _BOTH
+    settled = []
+    for wager, amount_minor in seat.bets:
+        line: BreakBonusLine | DealerBreakBonusLine | None
+        odds: Odds | None
+        if wager is _MAIN:
+            line, outcome, odds = None, MAIN_OUTCOMES[event], ruleset.main
+        else:
+            if wager is _BREAK_BONUS:
+                line, odds = player_line, ruleset.break_bonus.odds_of(player_line)
+            else:
+                line, odds = dealer_line, ruleset.dealer_break_bonus.odds_of(dealer_line)
+            outcome = _LOSE if odds is None else _WIN
+        net_minor = 0
+        if outcome is _LOSE:
             net_minor = -amount_minor
-    elif wager is Wager.BREAK_BONUS:
-        line = player_line
-        outcome = ruleset.break_bonus.outcome(line)
-        net_minor = ruleset.break_bonus.net_minor(line, amount_minor)
-    else:
-        line = _dealer_break_bonus_line(player_line, dealer)
-        outcome = ruleset.dealer_break_bonus.outcome(line)
-        net_minor = ruleset.dealer_break_bonus.net_minor(line, amount_minor)
-    limit = limits.get(wager)
-    breach = None if limit is None else limit.breach_of(amount_minor)
-    return BetSettlement(wager, amount_minor, outcome, net_minor, line, breach, None)
+        elif outcome is _WIN and odds is not None:
+            net_minor = odds.net_minor(amount_minor)
+        settled.append(
+            _make(BetSettlement, (wager, amount_minor, outcome, net_minor, line, None, None))
+        )
+    return settled
 
 
-def _dealer_break_bonus_line(
-    player_line: BreakBonusLine, dealer: _SettledDealer
-) -> DealerBreakBonusLine:
-    """Return who can make a Lucky Break of seven cards, however they were set. BP-7.1."""
-    if not dealer.can_break:
-        return DealerBreakBonusLine.NONE
-    if player_line is BreakBonusLine.NONE:
-        return DealerBreakBonusLine.DEALER_ONLY
-    return DealerBreakBonusLine.BOTH
+def _with_limits(bet: BetSettlement, limits: Mapping[Wager, WagerLimits]) -> BetSettlement:
+    """Return the bet marked if it stands outside the limits of its wager. BP-8.2."""
+    limit = limits.get(bet.wager)
+    return bet if limit is None else bet._replace(limit_breach=limit.breach_of(bet.amount_minor))
 
 
 def _with_caps(seats: Sequence[SeatSettlement], caps: SideBetCaps) -> tuple[SeatSettlement, ...]:
