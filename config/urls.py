@@ -6,6 +6,9 @@ from django.urls import include, path
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("tables.api.urls")),
+    path("api/v1/", include("reporting.api.urls")),
+    path("", include("tables.pages.urls")),
+    path("", include("reporting.urls")),
 ]
 
 handler400 = "config.api_errors.bad_request"

@@ -61,6 +61,13 @@ class RoundFaultsError(DomainError):
         return {**super().as_dict(), "code": self._code}
 
 
+class SignInError(DomainError):
+    """No active user has this name with this password."""
+
+    code = "authentication_failed"
+    status = 401
+
+
 class NotPermittedError(DomainError):
     """The role of the user does not include the command."""
 

@@ -79,21 +79,28 @@ def read_whole_number(value: object, *, place: str, least: int, most: int) -> in
     return value
 
 
+def parse_instant(value: object) -> dt.datetime:
+    """An ISO 8601 time with its offset, as UTC. Raises ValueError saying what was expected."""
+    if not isinstance(value, str) or not _TIME.fullmatch(value):
+        raise ValueError(
+            "expected a time with its offset such as '2026-11-29T21:14:00-08:00', "
+            f"got {shown(value)}"
+        )
+    try:
+        return dt.datetime.fromisoformat(value).astimezone(dt.UTC)
+    except (ValueError, OverflowError) as error:
+        raise ValueError(f"expected a time that exists, got {shown(value)}") from error
+
+
 def read_time(value: object, *, place: str, now: dt.datetime) -> dt.datetime:
     """An ISO 8601 time with its offset, not later than the clock allows, as UTC.
 
     Raises FieldError when unreadable or without offset, OccurredInFutureError when too late.
     """
-    if not isinstance(value, str) or not _TIME.fullmatch(value):
-        raise FieldError(
-            "expected a time with its offset such as '2026-11-29T21:14:00-08:00', "
-            f"got {shown(value)}",
-            place=place,
-        )
     try:
-        instant = dt.datetime.fromisoformat(value).astimezone(dt.UTC)
-    except (ValueError, OverflowError) as error:
-        raise FieldError(f"expected a time that exists, got {shown(value)}", place=place) from error
+        instant = parse_instant(value)
+    except ValueError as error:
+        raise FieldError(str(error), place=place) from error
     if instant > now + CLOCK_AHEAD_MAX:
         raise OccurredInFutureError(
             f"expected a time no later than now ({now.isoformat()}), got {shown(value)}",

@@ -117,7 +117,7 @@ def round_body(
     number: int = 0,
     *,
     table: str = "BP-01",
-    occurred_at: dt.datetime | str = NOON,
+    occurred_at: Any = NOON,
     round_id: str | None = None,
     **changes: Any,
 ) -> dict[str, Any]:
@@ -126,7 +126,9 @@ def round_body(
     return {
         "id": round_id or f"t-{next(_ids)}",
         "table": table,
-        "occurred_at": occurred_at if isinstance(occurred_at, str) else occurred_at.isoformat(),
+        "occurred_at": (
+            occurred_at.isoformat() if isinstance(occurred_at, dt.datetime) else occurred_at
+        ),
         "dealer": golden["dealer"],
         "seats": golden["seats"],
         **changes,

@@ -6,7 +6,6 @@ from django.contrib.auth import authenticate
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.authtoken.models import Token
-from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,6 +16,7 @@ from tables.api.output import account_detail, assignment_detail, shift_detail, t
 from tables.api.pagination import KeyPagination
 from tables.api.queries import AssignmentQuery, ShiftQuery, StrictQuery
 from tables.api.requests import user_of
+from tables.errors import SignInError
 from tables.permissions import Command
 from tables.selectors.floor import get_table_for, list_tables
 from tables.selectors.shifts import list_assignments, list_shifts
@@ -43,7 +43,7 @@ class TokenApi(APIView):
         given.is_valid(raise_exception=True)
         user = authenticate(request, **given.validated_data)
         if user is None:
-            raise AuthenticationFailed("expected a user name with its password")
+            raise SignInError("expected a user name with its password")
         token, _ = Token.objects.get_or_create(user=cast("Any", user))
         return Response({"token": token.key})
 
@@ -133,9 +133,7 @@ class ShiftsApi(APIView):
     commands = {"GET": Command.FLOOR_READ}
     pagination_class = KeyPagination
 
-    @extend_schema(
-        parameters=[ShiftQuery], responses={200: schemas.ShiftOut(many=True), **_ERRORS}
-    )
+    @extend_schema(parameters=[ShiftQuery], responses={200: schemas.ShiftOut(many=True), **_ERRORS})
     def get(self, request: Request) -> Response:
         """The shifts in which something happened, the latest first."""
         query = ShiftQuery.read(request)
@@ -177,9 +175,7 @@ class AssignmentsApi(APIView):
     )
     def post(self, request: Request) -> Response:
         """Put a dealer on a table; without a dealer, take the present one off it."""
-        assignment = assign_dealer(
-            actor=user_of(request), body=request.data, at=timezone.now()
-        )
+        assignment = assign_dealer(actor=user_of(request), body=request.data, at=timezone.now())
         if assignment is None:
             return Response(status=204)
         return Response(assignment_detail(assignment), status=201)

@@ -1,5 +1,6 @@
 """Query parameters, read by serializers that refuse what they do not know."""
 
+import datetime as dt
 from typing import Any
 
 from rest_framework import serializers
@@ -7,6 +8,7 @@ from rest_framework.request import Request
 
 from games.engine.settlement import Compliance
 from tables.selectors.rounds import RoundFilter
+from tables.submissions import parse_instant
 
 PAGING: frozenset[str] = frozenset({"cursor", "limit", "format"})
 
@@ -27,6 +29,17 @@ class StrictQuery(serializers.Serializer[Any]):
         return dict(query.validated_data)
 
 
+class InstantField(serializers.DateTimeField):
+    """A time with its offset; a time of nowhere in particular is refused."""
+
+    def to_internal_value(self, value: Any) -> dt.datetime:
+        """The instant in UTC. Raises ValidationError."""
+        try:
+            return parse_instant(value)
+        except ValueError as error:
+            raise serializers.ValidationError(str(error)) from error
+
+
 class RoundQuery(StrictQuery):
     """What a list of rounds may be narrowed to."""
 
@@ -37,8 +50,8 @@ class RoundQuery(StrictQuery):
     shift = serializers.CharField(max_length=32, required=False, help_text="shift name")
     compliance = serializers.ChoiceField([item.value for item in Compliance], required=False)
     is_voided = serializers.BooleanField(required=False, allow_null=True, default=None)
-    occurred_from = serializers.DateTimeField(required=False, help_text="from this time on")
-    occurred_until = serializers.DateTimeField(required=False, help_text="before this time")
+    occurred_from = InstantField(required=False, help_text="from this time on")
+    occurred_until = InstantField(required=False, help_text="before this time")
 
     @classmethod
     def read_filter(cls, request: Request) -> RoundFilter:
@@ -58,4 +71,4 @@ class AssignmentQuery(StrictQuery):
     """Who dealt: at a table, at a time."""
 
     table = serializers.CharField(max_length=16, required=False, help_text="table code")
-    at = serializers.DateTimeField(required=False, help_text="who dealt at this time")
+    at = InstantField(required=False, help_text="who dealt at this time")

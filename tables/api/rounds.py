@@ -56,9 +56,7 @@ class RoundsApi(APIView):
     )
     def get(self, request: Request) -> Response:
         """Rounds of your property, the latest recorded first."""
-        rounds = list_rounds(
-            user=user_of(request), narrowed_to=RoundQuery.read_filter(request)
-        )
+        rounds = list_rounds(user=user_of(request), narrowed_to=RoundQuery.read_filter(request))
         paginator = KeyPagination()
         page = paginator.paginate_queryset(rounds, request, view=self)
         return paginator.get_paginated_response([round_summary(item) for item in page or []])
@@ -69,9 +67,7 @@ class RoundPreviewApi(APIView):
 
     commands = {"POST": Command.ROUND_PREVIEW}
 
-    @extend_schema(
-        request=schemas.RoundIn, responses={200: schemas.PreviewOut, **_ERRORS}
-    )
+    @extend_schema(request=schemas.RoundIn, responses={200: schemas.PreviewOut, **_ERRORS})
     def post(self, request: Request) -> Response:
         """What recording this round would answer; nothing is stored.
 
@@ -149,7 +145,5 @@ class MisdealsApi(APIView):
         """Misdeals of your property, the latest recorded first."""
         StrictQuery.read(request)
         paginator = KeyPagination()
-        page = paginator.paginate_queryset(
-            list_misdeals(user=user_of(request)), request, view=self
-        )
+        page = paginator.paginate_queryset(list_misdeals(user=user_of(request)), request, view=self)
         return paginator.get_paginated_response([misdeal_detail(item) for item in page or []])

@@ -74,8 +74,20 @@ class BetOut(Shape):
     amount_minor = serializers.IntegerField()
     outcome = serializers.ChoiceField(_words(Outcome))
     net_minor = serializers.IntegerField()
-    line = serializers.CharField(required=False, help_text="pay-table line of a side bet")
+    line = serializers.CharField(
+        required=False, allow_null=True, help_text="pay-table line of a side bet"
+    )
     limit_breach = serializers.CharField(required=False)
+    uncapped_net_minor = serializers.IntegerField(
+        required=False, help_text="what a win was before a cap (BP-8.3)"
+    )
+
+
+class ResetOut(Shape):
+    """The house way that a fouled hand was set to, where the ruleset resets fouls."""
+
+    low = serializers.CharField()
+    high = serializers.CharField()
 
 
 class SeatOut(Shape):
@@ -86,6 +98,7 @@ class SeatOut(Shape):
     low = serializers.CharField()
     high = serializers.CharField()
     foul = serializers.BooleanField()
+    reset_to = ResetOut(allow_null=True)
     lucky_break = serializers.BooleanField()
     main = BetOut()
     dealer_break_bonus = BetOut(required=False)
@@ -93,20 +106,13 @@ class SeatOut(Shape):
     net_minor = serializers.IntegerField()
 
 
-class RequiredOut(Shape):
-    """The setting that the house way requires."""
+class SettingOut(Shape):
+    """A setting: what its two hands are, and of which cards."""
 
     low = serializers.CharField()
     high = serializers.CharField()
     low_cards = serializers.CharField()
     high_cards = serializers.CharField()
-
-
-class AsSetOut(Shape):
-    """The setting that the dealer made."""
-
-    low = serializers.CharField()
-    high = serializers.CharField()
 
 
 class DealerOut(Shape):
@@ -120,8 +126,8 @@ class DealerOut(Shape):
     low_cards = serializers.CharField()
     high_cards = serializers.CharField()
     discards = serializers.CharField()
-    required = RequiredOut()
-    as_set = AsSetOut(allow_null=True)
+    required = SettingOut(help_text="by the house way")
+    as_set = SettingOut(allow_null=True, help_text="by the dealer; null when not recorded")
     qualifies = serializers.BooleanField()
     lucky_break = serializers.BooleanField()
     compliant = serializers.BooleanField(allow_null=True)
