@@ -13,13 +13,20 @@ from typing import Final
 from django.db import connection, transaction
 
 from reporting.models import BucketLine, RollupCursor
-from reporting.sums import Bucket, Scope, everything, insert_lines, of_buckets, of_gaming_days
+from reporting.sums import (
+    Scope,
+    TableHour,
+    everything,
+    insert_lines,
+    of_gaming_days,
+    of_table_hours,
+)
 from tables.models import DirtyBucket
 
 # Above the time that any one roll-up transaction takes; a rebuild in progress makes a roll-up
 # give up and be tried again.
 LOCK_SECONDS_MAX: Final = 10
-# The OR over the buckets of a batch must stay below SQLite's limit of 1,000 nested expressions.
+# The OR over the hours of a batch must stay below SQLite's limit of 1,000 nested expressions.
 BATCH_MARKS: Final = 500
 
 
@@ -65,8 +72,7 @@ def _roll_up_batch(*, at: dt.datetime, last_mark: int, batch: int) -> int:
     marks = _read_marks(last_mark, batch)
     if not marks:
         return 0
-    buckets = sorted({mark.bucket for mark in marks}, key=Bucket.sort_key)
-    _replace_lines(of_buckets(buckets))
+    _replace_lines(of_table_hours(mark.table_hour for mark in marks))
     DirtyBucket.objects.filter(pk__in=[mark.pk for mark in marks]).delete()
     _advance(cursor, at)
     return len(marks)
@@ -93,7 +99,7 @@ def rebuild(
 @dataclass(frozen=True, slots=True)
 class _Mark:
     pk: int
-    bucket: Bucket
+    table_hour: TableHour
 
 
 def _lock_cursor() -> RollupCursor:
@@ -120,11 +126,9 @@ def _read_marks(last_mark: int, batch: int) -> Sequence[_Mark]:
     rows = (
         DirtyBucket.objects.filter(pk__lte=last_mark)
         .order_by("pk")
-        .values_list("pk", "table_id", "dealer_id", "shift_id", "hour")[:batch]
+        .values_list("pk", "table_id", "shift_id", "hour")[:batch]
     )
-    return [
-        _Mark(pk, Bucket(table, dealer, shift, hour)) for pk, table, dealer, shift, hour in rows
-    ]
+    return [_Mark(pk, TableHour(table, shift, hour)) for pk, table, shift, hour in rows]
 
 
 def _replace_lines(scope: Scope) -> None:

@@ -162,7 +162,7 @@ def _hours(casino: Property, keys: Collection[dt.datetime]) -> _Groups:
 
 
 def _instant(at: dt.datetime) -> str:
-    return at.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return at.astimezone(dt.UTC).isoformat()
 
 
 _GROUPINGS: Final[Mapping[GroupBy, _Grouping]] = MappingProxyType(

@@ -5,6 +5,7 @@ once for every bet in it.
 """
 
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import reduce
@@ -30,17 +31,12 @@ _NAMES: Final = ", ".join(f'"{name}"' for name in COLUMNS)
 Scope = Callable[[str], Q]
 
 
-class Bucket(NamedTuple):
-    """The finest group of figures: who dealt where, in which shift and hour (UTC)."""
+class TableHour(NamedTuple):
+    """What is computed at once: an hour (UTC) of a shift at a table, whoever dealt."""
 
     table_id: int
-    dealer_id: int | None
     shift_id: int
     hour: dt.datetime
-
-    def sort_key(self) -> tuple[int, int, dt.datetime, int]:
-        """One order of all buckets, so that every roll-up goes through them the same way."""
-        return (self.table_id, self.shift_id, self.hour, self.dealer_id or 0)
 
 
 def everything() -> Scope:
@@ -53,11 +49,24 @@ def of_gaming_days(first: dt.date, last: dt.date) -> Scope:
     return lambda path: Q(**{f"{path}gaming_day__range": (first, last)})
 
 
-def of_buckets(buckets: Iterable[Bucket]) -> Scope:
-    """The rounds and voids of these buckets and no others."""
-    rows = [bucket._asdict() for bucket in buckets]
+def of_table_hours(table_hours: Iterable[TableHour]) -> Scope:
+    """The rounds and voids of these hours at these tables, and no others."""
+    tables: dict[tuple[int, dt.datetime], list[int]] = defaultdict(list)
+    for table_id, shift_id, hour in sorted(set(table_hours)):
+        tables[shift_id, hour].append(table_id)
+    # One condition an hour, not one a table and hour: writing conditions is what costs time here.
     return lambda path: reduce(
-        or_, (Q(**{f"{path}{name}": value for name, value in row.items()}) for row in rows)
+        or_,
+        (
+            Q(
+                **{
+                    f"{path}shift_id": shift_id,
+                    f"{path}hour": hour,
+                    f"{path}table_id__in": table_ids,
+                }
+            )
+            for (shift_id, hour), table_ids in tables.items()
+        ),
     )
 
 

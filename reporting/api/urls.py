@@ -5,5 +5,5 @@ from django.urls import path
 from reporting.api.views import PerformanceView
 
 urlpatterns = [
-    path("reports/performance/", PerformanceView.as_view(), name="api-reports-performance"),
+    path("reports/performance/", PerformanceView.as_view(), name="api_performance"),
 ]

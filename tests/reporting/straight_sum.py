@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from reporting.models import BucketLine
 from tables.models import Bet, GamingDay, Round, RoundVoid
@@ -25,7 +25,7 @@ class Key(NamedTuple):
 class Sums(NamedTuple):
     """What is added up."""
 
-    count: int
+    number: int
     late_count: int
     handle_minor: int
     house_win_minor: int
@@ -64,10 +64,10 @@ def straight_sum() -> dict[Key, Sums]:
 
 def stored_lines() -> dict[Key, Sums]:
     """Every line as it is stored."""
-    rows: list[dict[str, Any]] = list(BucketLine.objects.values())
     return {
-        Key(**{name: row[name] for name in Key._fields}): Sums(
-            **{name: row[name] for name in Sums._fields}
-        )
-        for row in rows
+        Key(
+            *(line.table_id, line.dealer_id, line.shift_id, line.gaming_day, line.hour),
+            *(line.posting, line.subject, line.line),
+        ): Sums(line.count, line.late_count, line.handle_minor, line.house_win_minor)
+        for line in BucketLine.objects.all()
     }

@@ -107,16 +107,15 @@ def test_roll_up_in_small_batches_works_off_every_mark(floor: Floor) -> None:
     assert stored_lines() == straight_sum()
 
 
-def test_full_batch_of_different_buckets_stays_below_the_limits_of_both_databases(
+def test_full_batch_of_different_hours_stays_below_the_limits_of_both_databases(
     floor: Floor,
 ) -> None:
     played = play(floor)
     DirtyBucket.objects.bulk_create(
-        DirtyBucket(table=played.table, dealer=dealer, shift=played.shift, hour=NOON + n * HOUR)
-        for n in range(rollups.BATCH_MARKS)
-        for dealer in (None, played.dealer)
+        DirtyBucket(table=played.table, dealer=None, shift=played.shift, hour=NOON + n * HOUR)
+        for n in range(1, rollups.BATCH_MARKS)
     )
-    assert roll_up(at=AT).transactions == 3
+    assert roll_up(at=AT).marks == rollups.BATCH_MARKS
     assert stored_lines() == straight_sum()
 
 

@@ -22,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--from", dest="first_day", type=_day, help="first gaming day")
         parser.add_argument("--to", dest="last_day", type=_day, help="last gaming day")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *_args: Any, **options: Any) -> None:
         first_day, last_day = options["first_day"], options["last_day"]
         if options["check"]:
             if first_day or last_day:

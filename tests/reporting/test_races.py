@@ -1,0 +1,187 @@
+"""Roll-ups beside entries and beside each other, on a real PostgreSQL with real threads."""
+
+import contextlib
+import datetime as dt
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import IntegrityError, OperationalError, connection, transaction
+
+from reporting import rollups
+from reporting.models import BucketLine, RollupCursor
+from reporting.rollups import roll_up
+from reporting.sums import Scope, find_differences, insert_lines
+from tables.models import DirtyBucket, Table
+from tests.builders import NOON, Floor
+from tests.reporting.play import play
+from tests.reporting.straight_sum import stored_lines, straight_sum
+
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="needs PostgreSQL"),
+]
+
+AT = NOON + dt.timedelta(days=2)
+SECONDS_MAX = 30.0
+
+
+def at_once(*calls: Callable[[], object]) -> list[BaseException | None]:
+    """Run each call in a thread with a connection of its own; what each of them raised."""
+
+    def run(call: Callable[[], object]) -> None:
+        try:
+            call()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return [done.exception(SECONDS_MAX) for done in [pool.submit(run, c) for c in calls]]
+
+
+def roll_up_now() -> None:
+    roll_up(at=AT)
+
+
+@pytest.fixture
+def meeting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two roll-ups that can both have deleted the old lines do so before either inserts any."""
+    barrier = threading.Barrier(2)
+
+    def insert_together(scope: Scope) -> None:
+        with contextlib.suppress(threading.BrokenBarrierError):
+            barrier.wait(timeout=1)
+        insert_lines(scope)
+
+    monkeypatch.setattr(rollups, "insert_lines", insert_together)
+
+
+def test_two_roll_ups_at_once_give_one_set_of_lines(floor: Floor, meeting: None) -> None:
+    play(floor)
+    assert at_once(roll_up_now, roll_up_now) == [None, None]
+    assert stored_lines() == straight_sum()
+    assert RollupCursor.objects.get().revision == 1
+
+
+def test_without_the_lock_two_roll_ups_at_once_collide(
+    floor: Floor, meeting: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The negative control of the test above."""
+    RollupCursor.objects.create(name=RollupCursor.PERFORMANCE)
+    monkeypatch.setattr(rollups, "_lock_cursor", lambda: RollupCursor.objects.get())
+    play(floor)
+    errors = at_once(roll_up_now, roll_up_now)
+    assert sorted(type(error) for error in errors if error) == [IntegrityError]
+
+
+def test_case_d11_x19_many_roll_ups_beside_entries_lose_and_double_nothing(floor: Floor) -> None:
+    stop = threading.Event()
+
+    def keep_rolling_up() -> None:
+        while not stop.is_set():
+            roll_up(at=AT, batch=3)
+
+    def enter(table: str) -> None:
+        for number in range(25):
+            at = NOON + number * dt.timedelta(minutes=7)
+            play(floor, number, at=at, table=table)
+
+    def enter_all() -> None:
+        try:
+            assert at_once(lambda: enter("BP-01"), lambda: enter("BP-02")) == [None, None]
+        finally:
+            stop.set()
+
+    assert at_once(*[keep_rolling_up] * 4, enter_all) == [None] * 5
+    roll_up(at=AT)
+    expected = straight_sum()
+    assert sum(sums.number for key, sums in expected.items() if key.subject == "round") == 50
+    assert stored_lines() == expected
+    assert not DirtyBucket.objects.exists()
+
+
+def test_round_committed_during_a_roll_up_keeps_its_mark(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(floor, 0)
+
+    def enter_meanwhile(scope: Scope) -> None:
+        insert_lines(scope)
+        monkeypatch.setattr(rollups, "insert_lines", insert_lines)
+        assert at_once(lambda: play(floor, 1)) == [None]
+
+    monkeypatch.setattr(rollups, "insert_lines", enter_meanwhile)
+    roll_up(at=AT)
+    assert stored_lines() != straight_sum()
+    assert DirtyBucket.objects.count() == 1
+    assert list(find_differences()) == []
+    roll_up(at=AT)
+    assert stored_lines() == straight_sum()
+
+
+@contextlib.contextmanager
+def entry_in_progress(table: Table) -> Iterator[None]:
+    """Another connection holds the lock of a table's row, as an entry does."""
+    is_locked, may_end = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with transaction.atomic():
+            Table.objects.select_for_update().get(pk=table.pk)
+            is_locked.set()
+            assert may_end.wait(SECONDS_MAX)
+
+    with ThreadPoolExecutor(1) as pool:
+        holder = pool.submit(at_once, hold)
+        assert is_locked.wait(SECONDS_MAX)
+        try:
+            yield
+        finally:
+            may_end.set()
+        assert holder.result(SECONDS_MAX) == [None]
+
+
+def test_roll_up_does_not_wait_for_an_entry(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rollups, "LOCK_SECONDS_MAX", 1)
+    play(floor)
+    with entry_in_progress(floor.tables[0]):
+        roll_up(at=AT)
+    assert stored_lines() == straight_sum()
+
+
+def test_with_checked_foreign_keys_a_roll_up_would_wait_for_an_entry(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The negative control of the test above: why `BucketLine` has `db_constraint=False`."""
+    monkeypatch.setattr(rollups, "LOCK_SECONDS_MAX", 1)
+    play(floor)
+    with connection.cursor() as sql:
+        sql.execute(
+            "ALTER TABLE reporting_bucketline ADD CONSTRAINT checked"
+            " FOREIGN KEY (table_id) REFERENCES tables_table DEFERRABLE INITIALLY DEFERRED"
+        )
+        try:
+            with (
+                entry_in_progress(floor.tables[0]),
+                pytest.raises(OperationalError, match="lock timeout"),
+            ):
+                roll_up(at=AT)
+        finally:
+            sql.execute("ALTER TABLE reporting_bucketline DROP CONSTRAINT checked")
+    assert not BucketLine.objects.exists()
+
+
+def test_wait_for_another_roll_up_is_bounded(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rollups, "LOCK_SECONDS_MAX", 1)
+    play(floor)
+    RollupCursor.objects.create(name=RollupCursor.PERFORMANCE)
+
+    def roll_up_beside() -> None:
+        with pytest.raises(OperationalError, match="lock timeout"):
+            roll_up(at=AT)
+
+    with transaction.atomic():
+        RollupCursor.objects.select_for_update().get()
+        assert at_once(roll_up_beside) == [None]
+    assert DirtyBucket.objects.count() == 1
