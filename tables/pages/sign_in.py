@@ -39,9 +39,7 @@ class SignInPage(LoginView):
 
     def form_invalid(self, form: Any) -> HttpResponse:
         """The form again, with status 400."""
-        return render(
-            self.request, self.template_name, self.get_context_data(form=form), status=400
-        )
+        return self.render_to_response(self.get_context_data(form=form), status=400)
 
 
 @require_safe

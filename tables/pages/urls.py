@@ -1,12 +1,32 @@
 """Addresses of the floor's pages."""
 
 from django.contrib.auth.views import LogoutView
-from django.urls import path
+from django.urls import path, register_converter
+from django.urls.converters import get_converters
 
-from tables.pages import sign_in
+from tables.converters import SequenceConverter, TableCodeConverter
+from tables.pages import entry, floor, misdeals, rounds, sign_in
+
+for _converter, _name in ((TableCodeConverter, "table_code"), (SequenceConverter, "sequence")):
+    # The API has the same kinds of addresses; whichever is loaded first brings their parts.
+    if _name not in get_converters():
+        register_converter(_converter, _name)
+
+_TABLE = "tables/<table_code:table>"
+_ROUND = f"{_TABLE}/rounds/<sequence:sequence>"
 
 urlpatterns = [
     path("", sign_in.home, name="home"),
     path("sign-in/", sign_in.SignInPage.as_view(), name="sign_in"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
+    path("tables/", floor.tables, name="tables"),
+    path(f"{_TABLE}/open/", floor.table_open, name="table_open"),
+    path(f"{_TABLE}/close/", floor.table_close, name="table_close"),
+    path(f"{_TABLE}/dealer/", floor.table_dealer, name="table_dealer"),
+    path(f"{_TABLE}/entry/", entry.round_entry, name="round_entry"),
+    path(f"{_TABLE}/misdeal/", misdeals.misdeal, name="misdeal"),
+    path(f"{_ROUND}/", rounds.round_detail, name="round"),
+    path(f"{_ROUND}/void/", rounds.round_void, name="round_void"),
+    path("rounds/", rounds.rounds, name="rounds"),
+    path("misdeals/", misdeals.misdeals, name="misdeals"),
 ]
