@@ -70,10 +70,10 @@ def test_without_the_lock_two_roll_ups_at_once_collide(
 ) -> None:
     """The negative control of the test above."""
     RollupCursor.objects.create(name=RollupCursor.PERFORMANCE)
-    monkeypatch.setattr(rollups, "_lock_cursor", lambda: RollupCursor.objects.get())
+    monkeypatch.setattr(rollups, "_lock_cursor", RollupCursor.objects.get)
     play(floor)
     errors = at_once(roll_up_now, roll_up_now)
-    assert sorted(type(error) for error in errors if error) == [IntegrityError]
+    assert [type(error) for error in errors if error] == [IntegrityError]
 
 
 def test_case_d11_x19_many_roll_ups_beside_entries_lose_and_double_nothing(floor: Floor) -> None:
