@@ -27,7 +27,7 @@ from games.engine.cards import Card
 from games.engine.hand_setting import is_lucky_break
 from games.engine.hands import HighHand, LowHand
 from games.engine.lookup import PatternWay, house_way_table
-from games.engine.patterns import pattern_of
+from games.engine.patterns import pattern_of_seven
 from games.engine.rulesets import Ruleset
 
 
@@ -67,7 +67,7 @@ def house_way(cards: Sequence[Card], ruleset: Ruleset) -> HouseWay:
 
     Cards of one rank are taken in canonical order, and a natural ace before the joker where both
     do the same, so the result does not depend on the order of the cards. The cards are trusted to
-    be seven of one deck; InvariantViolation if they are not seven, or if no step applies.
+    be seven of one deck; ValueError if they are not seven, InvariantViolation if no step applies.
 
     >>> from games.engine.notation import format_cards, parse_cards
     >>> from games.engine.rulesets import get_ruleset
@@ -76,35 +76,31 @@ def house_way(cards: Sequence[Card], ruleset: Ruleset) -> HouseWay:
     >>> way.rule, format_cards(way.low_cards), format_cards(way.high_cards)
     ('BP-5.7', 'Kd Th', 'As 9c 7d')
     """
-    return place_cards(cards, house_way_table(ruleset.house_way)(pattern_of(cards)))
+    return place_cards(cards, house_way_table(ruleset.house_way)(pattern_of_seven(cards)))
 
 
 def place_cards(cards: Sequence[Card], way: PatternWay) -> HouseWay:
     """Return the house way of a pattern with the physical cards of a hand of that pattern."""
-    rest = sorted(cards, key=_deck_order)
-    low_cards = _take(rest, way.low_pattern)
-    high_cards = _take(rest, way.high_pattern)
-    step = way.step
+    step, low, high, low_pattern, high_pattern = way
+    low_cards, high_cards, discards = [], [], []
+    for card in sorted(cards, key=_deck_order):
+        single = card.pattern
+        # Seven is the three bits of a rank: how many of it the hand still wants.
+        if low_pattern & 7 * single:
+            low_pattern -= single
+            low_cards.append(card)
+        elif high_pattern & 7 * single:
+            high_pattern -= single
+            high_cards.append(card)
+        else:
+            discards.append(card)
     return HouseWay(
         step.number,
         step.rule,
         step.words,
-        way.low,
-        way.high,
-        low_cards,
-        high_cards,
-        tuple(rest),
+        low,
+        high,
+        tuple(low_cards),
+        tuple(high_cards),
+        tuple(discards),
     )
-
-
-def _take(rest: list[Card], pattern: int) -> tuple[Card, ...]:
-    """Remove the first cards that make up a pattern from a sorted list, and return them."""
-    taken = []
-    for card in rest:
-        # The three bits of the card's rank: how many of it are still wanted.
-        if pattern & 7 * card.pattern:
-            pattern -= card.pattern
-            taken.append(card)
-    for card in taken:
-        rest.remove(card)
-    return tuple(taken)

@@ -17,15 +17,15 @@ from games.engine.hands import (
     ALL_LOW,
     HIGH_BY_PATTERN,
     LOW_BY_PATTERN,
+    HighClass,
     HighHand,
-    LowClass,
     LowHand,
+    parse_low,
 )
 from games.engine.outcomes import BreakBonusLine
 from games.engine.patterns import (
     JOKER_PATTERN,
     SEVEN_CARD_PATTERN_COUNT,
-    all_patterns,
     pattern_of,
     singles_of,
 )
@@ -42,73 +42,74 @@ class PatternWay(NamedTuple):
     high_pattern: int
 
 
-_LOW_STRENGTHS: Final = {pattern: hand.strength for pattern, hand in LOW_BY_PATTERN.items()}
-_HIGH_STRENGTHS: Final = {pattern: hand.strength for pattern, hand in HIGH_BY_PATTERN.items()}
-_HIGH_CLASSES: Final = {pattern: hand.hand_class for pattern, hand in HIGH_BY_PATTERN.items()}
+class _Low(NamedTuple):
+    """A low hand that some cards give; these sort strongest first, then by smaller pattern."""
 
-
-class _LowChoice(NamedTuple):
-    """A low hand that some cards give."""
-
-    strength: int
+    weakness: int
     pattern: int
     lowest_legal_high: int
 
 
-_LowChoices = Mapping[LowClass, tuple[_LowChoice, ...]]
+_LOWS: Final = {
+    pattern: _Low(-hand.strength, pattern, LOWEST_LEGAL_HIGH[hand.strength])
+    for pattern, hand in LOW_BY_PATTERN.items()
+}
+_low_of: Final = _LOWS.__getitem__
+_WEAKEST_PAIR: Final = -parse_low("2-2").strength
+_HIGH_STRENGTHS: Final = {pattern: hand.strength for pattern, hand in HIGH_BY_PATTERN.items()}
 
 
 @cache
-def _lows_of_four() -> Mapping[int, _LowChoices]:
-    """Return, for each pattern of four cards, the low hands they give, strongest first.
+def _best_highs() -> tuple[Mapping[int, int], ...]:
+    """Return, by HighClass, the pattern of the best high hand that a pattern of five cards gives.
 
-    2,275 patterns. Of pairs of cards with one value (an ace or the joker) the smallest pattern
-    stays: the one without the joker.
+    A class that five cards cannot give has no entry; of equal hands the smaller pattern stays. All
+    triples are laid beside all pairs, weakest first, so the best one is written last. What a deck
+    cannot hold (five kings) is in there too, and nobody asks for it.
     """
-    return {pattern: _low_choices(pattern) for pattern in all_patterns(4)}
-
-
-def _low_choices(four_pattern: int) -> _LowChoices:
-    choices: dict[LowClass, list[_LowChoice]] = {low_class: [] for low_class in LowClass}
-    pairs = set(map(sum, combinations(singles_of(four_pattern), 2)))
-    seen = set()
-    for strength, pattern in sorted((-_LOW_STRENGTHS[pattern], pattern) for pattern in pairs):
-        if strength not in seen:
-            seen.add(strength)
-            low = ALL_LOW[-strength]
-            choice = _LowChoice(low.strength, pattern, LOWEST_LEGAL_HIGH[low.strength])
-            choices[low.hand_class].append(choice)
-    return {low_class: tuple(found) for low_class, found in choices.items()}
+    weakest_first = sorted(HIGH_BY_PATTERN, key=lambda triple: (_HIGH_STRENGTHS[triple], -triple))
+    return tuple(
+        {
+            triple + two: triple
+            for triple in weakest_first
+            if HIGH_BY_PATTERN[triple].hand_class is high_class
+            for two in _LOWS
+        }
+        for high_class in HighClass
+    )
 
 
 def _find_way(pattern: int, steps: Sequence[HouseWayStep]) -> PatternWay:
     """Find the first step with a legal setting, and its strongest low, then high. BP-5.
 
-    Among settings of equal value the one with the smaller low pattern, then high pattern, is
-    taken, so the joker stays out where a natural card does the same.
+    For each low hand only the best high hand of a class counts: if that is not legal, no other of
+    the class is. Among settings of equal value the one with the smaller low pattern, then high
+    pattern, is taken, so the joker stays out where a natural card does the same.
     """
     singles = singles_of(pattern)
     if len(singles) != HAND_CARDS:
         message = f"expected the rank pattern of seven cards, got {pattern:o} (octal)"
         raise InvariantViolation(message)
-    triples_by_class: tuple[list[int], ...] = ([], [], [], [])
-    for triple in set(map(sum, combinations(singles, 3))):
-        triples_by_class[_HIGH_CLASSES[triple]].append(triple)
-    lows_of_four = _lows_of_four()
+    lows = sorted(map(_low_of, set(map(sum, combinations(singles, 2)))))
+    pair_count = sum([low.weakness <= _WEAKEST_PAIR for low in lows])
+    lows_by_class = (lows[pair_count:], lows[:pair_count])
+    best_highs = _best_highs()
     for step in steps:
-        best = (-1, 0, 0, 0)
-        low_class = step.low_class
-        for triple in triples_by_class[step.high_class]:
-            high = _HIGH_STRENGTHS[triple]
-            for low, low_pattern, lowest_legal_high in lows_of_four[pattern - triple][low_class]:
-                if high >= lowest_legal_high:
-                    found = (low, high, -low_pattern, -triple)
-                    if found > best:
-                        best = found
-                    break
-        low, high, low_pattern, high_pattern = best
-        if low >= 0:
-            return PatternWay(step, ALL_LOW[low], ALL_HIGH[high], -low_pattern, -high_pattern)
+        best_high_of = best_highs[step.high_class].get
+        best = None
+        best_strength = -1
+        for low in lows_by_class[step.low_class]:
+            if best is not None and low.weakness > best.weakness:
+                break
+            high_pattern = best_high_of(pattern - low.pattern)
+            if high_pattern is not None:
+                strength = _HIGH_STRENGTHS[high_pattern]
+                if strength >= low.lowest_legal_high and strength > best_strength:
+                    best, best_strength = low, strength
+        if best is not None:
+            high_pattern = best_high_of(pattern - best.pattern, 0)
+            low_hand, high_hand = ALL_LOW[-best.weakness], ALL_HIGH[best_strength]
+            return PatternWay(step, low_hand, high_hand, best.pattern, high_pattern)
     message = f"no step of the house way allows the rank pattern {pattern:o} (octal)"
     raise InvariantViolation(message)
 
@@ -147,23 +148,25 @@ def break_bonus_line(pattern: int) -> BreakBonusLine:
     """
     natural = pattern & (JOKER_PATTERN - 1)
     has_joker = pattern >= JOKER_PATTERN
-    best = 0
     # The three bits of a rank count 0 to 4: the upper two tell whether there are two or more.
     pairs = (natural >> 1 | natural >> 2) & _EACH_RANK
+    best = 0
     while pairs:
         pair = pairs & -pairs
         pairs ^= pair
-        best = max(best, _line_beside(pair, natural - 2 * pair, has_joker=has_joker))
+        found = _place_beside(pair, natural - 2 * pair, has_joker)
+        if found > best:
+            best = found
     if has_joker and natural & 7 * _ACE:
         # An ace and the joker are the pair, and the joker is used up. BP-1.2
-        best = max(best, _line_beside(_ACE, natural - _ACE, has_joker=False))
+        best = max(best, _place_beside(_ACE, natural - _ACE, False))  # noqa: FBT003
     return _LINES[best]
 
 
 _LINES: Final = tuple(reversed(BreakBonusLine))
 
 
-def _line_beside(pair: int, rest: int, *, has_joker: bool) -> int:
+def _place_beside(pair: int, rest: int, has_joker: bool) -> int:  # noqa: FBT001  (speed)
     """Return the place in ``_LINES`` of the best high hand that five cards give beside a pair."""
     single = (rest | rest >> 1 | rest >> 2) & _EACH_RANK
     if has_joker:

@@ -6,7 +6,7 @@ share a pattern, and patterns of disjoint cards add. Seven cards have 67,600 of 
 the joker and 18,395 with it, standing for C(53,7) = 154,143,080 hands.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations_with_replacement
 from math import comb
 from typing import Final
@@ -30,6 +30,15 @@ def pattern_of(cards: Iterable[Card]) -> int:
     '0o1111111111111'
     """
     return sum([card.pattern for card in cards])
+
+
+def pattern_of_seven(cards: Sequence[Card]) -> int:
+    """Return the rank pattern of exactly seven cards; quicker, since it is asked of every hand.
+
+    Raises ValueError for another number of cards.
+    """
+    a, b, c, d, e, f, g = cards
+    return a.pattern + b.pattern + c.pattern + d.pattern + e.pattern + f.pattern + g.pattern
 
 
 def cards_of(pattern: int) -> tuple[Card, ...]:

@@ -6,7 +6,6 @@ one place that words faults, and a round passes exactly when it has none.
 """
 
 from collections import Counter
-from itertools import chain
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
@@ -100,12 +99,18 @@ def _read_round(data: Any, card_entry: CardEntry) -> RoundEntry:
         seats.sort(key=_seat_number)
         if len({seat.seat for seat in seats}) != len(seats):
             raise _NotClean
-    cards = [*dealer.cards, *chain.from_iterable([seat.cards for seat in seats])]
     if are_suited:
-        if len({*cards}) != len(cards):
+        seen = {*dealer.cards}
+        for seat in seats:
+            seen.update(seat.cards)
+        if len(seen) != HAND_CARDS * (1 + len(seats)):
             raise _NotClean
-    elif any(n > copies_in_deck(card) for card, n in Counter(cards).items()):
-        raise _NotClean
+    else:
+        counts = Counter(dealer.cards)
+        for seat in seats:
+            counts.update(seat.cards)
+        if any(count > copies_in_deck(card) for card, count in counts.items()):
+            raise _NotClean
     return RoundEntry(dealer, tuple(seats))
 
 

@@ -20,7 +20,7 @@ from games.engine.outcomes import (
     Outcome,
     compare_hands,
 )
-from games.engine.patterns import pattern_of
+from games.engine.patterns import pattern_of_seven
 from games.engine.results import (
     BetSettlement,
     Compliance,
@@ -160,7 +160,7 @@ def _settle_dealer(dealer: DealerEntry, ruleset: Ruleset) -> _SettledDealer:
         settled.high,
         lucky_break=lucky_break,
         qualifies=qualifies,
-        can_break=break_bonus_line(pattern_of(dealer.cards)) is not BreakBonusLine.NONE,
+        can_break=break_bonus_line(pattern_of_seven(dealer.cards)) is not BreakBonusLine.NONE,
         is_void=(
             compliance is Compliance.DEVIATION and ruleset.dealer_misset is DealerMissetPolicy.VOID
         ),
@@ -185,7 +185,7 @@ def _settle_seat(
     foul = is_foul(low, high)
     is_reset = foul and ruleset.foul is _RESET_TO_HOUSE_WAY
     if is_reset:
-        way = house_way_table(ruleset.house_way)(pattern_of(seat.cards))
+        way = house_way_table(ruleset.house_way)(pattern_of_seven(seat.cards))
         low, high = way.low, way.high
     lucky_break = is_lucky_break(low, high)
     if dealer.is_void:
@@ -201,17 +201,20 @@ def _settle_seat(
     bets = _settle_bets(seat, event, dealer, ruleset)
     if limits:
         bets = [_with_limits(bet, limits) for bet in bets]
-    return SeatSettlement(
-        seat.seat,
-        event,
-        foul,
-        set_low.label,
-        set_high.label,
-        low.label if is_reset else None,
-        high.label if is_reset else None,
-        lucky_break,
-        tuple(bets),
-        sum([bet.net_minor for bet in bets]),
+    return _make(
+        SeatSettlement,
+        (
+            seat.seat,
+            event,
+            foul,
+            set_low.label,
+            set_high.label,
+            low.label if is_reset else None,
+            high.label if is_reset else None,
+            lucky_break,
+            tuple(bets),
+            sum([bet.net_minor for bet in bets]),
+        ),
     )
 
 
@@ -223,7 +226,7 @@ def _settle_bets(
         return [BetSettlement(bet.wager, bet.amount_minor, Outcome.VOID, 0) for bet in seat.bets]
     player_line, dealer_line = _NO_LINE, _NEITHER
     if len(seat.bets) > 1:
-        player_line = break_bonus_line(pattern_of(seat.cards))
+        player_line = break_bonus_line(pattern_of_seven(seat.cards))
         if dealer.can_break:
             dealer_line = _DEALER_ONLY if player_line is _NO_LINE else _BOTH
     settled = []
