@@ -72,11 +72,18 @@ def drop_database(admin: str, name: str) -> None:
 
 
 @contextlib.contextmanager
-def throwaway_database(admin: str) -> Iterator[str]:
-    """Make an empty database on the server of `admin`; yields its URL, and drops it at the end."""
+def throwaway_database(admin: str, *, template: str = "template1") -> Iterator[str]:
+    """Make a copy of a database of the server of `admin`, which nobody may be using meanwhile.
+
+    Without a template it is empty. Yields its URL, and drops it at the end.
+    """
     name = f"houseway_throwaway_{secrets.token_hex(6)}"
     with psycopg.connect(admin, autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        connection.execute(
+            sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
+                sql.Identifier(name), sql.Identifier(template)
+            )
+        )
     try:
         yield url_of_database(admin, name)
     finally:

@@ -1,18 +1,25 @@
 """One installation of the product for a test: its database, folder, broker, port and processes."""
 
+import contextlib
 import datetime as dt
 import http.client
 import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
+
+import psycopg
+import redis
+
+from tests.processes.dealt_rounds import deal_rounds
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 START_SECONDS_MAX: Final = 60
@@ -43,12 +50,12 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def wait_until(is_so: Callable[[], bool], *, seconds: float, what: str) -> None:
+def wait_until(is_so: Callable[[], bool], *, seconds: float, what: str, pause: float = 0.1) -> None:
     """Return as soon as it is so. Raises AssertionError when it takes longer than that."""
     end = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < end, f"not within {seconds} s: {what}"
-        time.sleep(0.1)
+        time.sleep(pause)
 
 
 def is_alive(pid: int) -> bool:
@@ -122,6 +129,89 @@ class Product:
         )
         assert done.returncode == 0, f"{arguments}\n{done.stdout}\n{done.stderr}"
         return done.stdout
+
+    def query(self, statement: str) -> list[tuple[Any, ...]]:
+        """Read the database of this installation from outside."""
+        url = self.servers.get("DATABASE_URL")
+        if url:
+            with psycopg.connect(url) as connection:
+                return connection.execute(statement.encode()).fetchall()
+        with contextlib.closing(sqlite3.connect(self.sqlite_file, timeout=20)) as connection:
+            return connection.execute(statement).fetchall()
+
+    @property
+    def sqlite_file(self) -> Path:
+        """The database when no server is named."""
+        return self.folder / "var" / "houseway.sqlite3"
+
+    def stored_rounds(self) -> int:
+        """Return how many rounds are in the records."""
+        return int(self.query("SELECT count(*) FROM tables_round")[0][0])
+
+    def straight_sums(self) -> list[tuple[Any, ...]]:
+        """Return wager, bets, handle and house win a table, added up from the bets themselves."""
+        return self.query(
+            "SELECT r.table_id, b.wager, count(*), sum(b.amount_minor), -sum(b.net_minor)"
+            " FROM tables_bet b JOIN tables_seathand h ON h.id = b.seat_hand_id"
+            " JOIN tables_round r ON r.id = h.round_id GROUP BY 1, 2 ORDER BY 1, 2"
+        )
+
+    def rolled_up_sums(self) -> list[tuple[Any, ...]]:
+        """Return the same figures from what the jobs have rolled up."""
+        return self.query(
+            "SELECT table_id, subject, sum(count), sum(handle_minor), sum(house_win_minor)"
+            " FROM reporting_bucketline WHERE subject <> 'round' GROUP BY 1, 2 ORDER BY 1, 2"
+        )
+
+    def rolled_up_rounds(self) -> int:
+        """Return how many rounds the jobs have rolled up."""
+        rows = self.query(
+            "SELECT coalesce(sum(count), 0) FROM reporting_bucketline WHERE subject = 'round'"
+        )
+        return int(rows[0][0])
+
+    def marks(self) -> int:
+        """Return how many marks of work to do there are."""
+        return int(self.query("SELECT count(*) FROM tables_dirtybucket")[0][0])
+
+    def messages(self) -> int:
+        """Return how many messages the broker holds for the workers."""
+        url = self.servers.get("REDIS_URL")
+        if not url:
+            return len(list((self.folder / "var" / "broker" / "queue").iterdir()))
+        with redis.Redis.from_url(url) as client:
+            return int(client.execute_command("LLEN", "celery"))
+
+    def forbid_audit_entries(self) -> None:
+        """Make the database refuse every audit entry, as a full disk would."""
+        url = self.servers.get("DATABASE_URL")
+        if url:
+            with psycopg.connect(url) as connection:
+                connection.execute("ALTER TABLE tables_auditentry ADD CHECK (false) NOT VALID")
+            return
+        with contextlib.closing(sqlite3.connect(self.sqlite_file, timeout=20)) as connection:
+            connection.execute(
+                "CREATE TRIGGER refuse_all BEFORE INSERT ON tables_auditentry"
+                " BEGIN SELECT RAISE(ABORT, 'refused by the test'); END"
+            )
+
+    def wait_for_figures(self, rounds: int, *, seconds: float) -> None:
+        """Wait until so many rounds are rolled up, then compare every figure."""
+        wait_until(
+            lambda: self.rolled_up_rounds() >= rounds, seconds=seconds, what="rounds rolled up"
+        )
+        assert self.stored_rounds() == rounds
+        assert self.rolled_up_rounds() == rounds
+        assert self.rolled_up_sums() == self.straight_sums()
+        assert self.marks() == 0
+
+    def post_rounds(self, floor: Floor, count: int, *, seed: int) -> list[Answer]:
+        """Post so many new rounds, one after another, and return the answers."""
+        at = dt.datetime.now(dt.UTC)
+        return [
+            self.ask("POST", "/api/v1/rounds/", token=floor.tokens["clerk"], body=body)
+            for body in deal_rounds(count, tables=floor.tables, seed=seed, occurred_at=at)
+        ]
 
     def make_floor(self, tables: int) -> Floor:
         """Migrate the database and open some tables."""
@@ -214,12 +304,3 @@ class Product:
         seconds = time.perf_counter() - begin
         is_json = "json" in (response.getheader("Content-Type") or "")
         return Answer(response.status, json.loads(text) if is_json else text.decode(), seconds)
-
-
-def running(product: Product) -> Iterator[Product]:
-    """Yield the started product and end it afterwards; the body of a fixture."""
-    try:
-        product.start()
-        yield product
-    finally:
-        product.end()
