@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tables.errors import DomainError
+from tables.errors import DomainError, FieldError
 from tables.pages.access import command_required, user_of
 from tables.pages.entry_view import time_field
 from tables.pages.fields import Fault, Field, fault_of, focus_of, messages_of, problems_of
@@ -17,6 +17,9 @@ from tables.permissions import Command, may
 from tables.selectors.floor import get_table_for, list_tables
 from tables.selectors.staff import list_dealers
 from tables.services.floor import assign_dealer, close_table, open_table
+
+# No badge: badges are written in capitals.
+_NOBODY = "nobody"
 
 
 @require_safe
@@ -62,12 +65,14 @@ def table_dealer(request: HttpRequest, table: str) -> HttpResponse:
         if typed.text:
             at = typed.instant(place="starts_at", casino=casino_of(request))
             body["starts_at"] = at.isoformat()
-        if badge:
+        if not badge:
+            raise FieldError("expected a dealer, or nobody", place="dealer")
+        if badge != _NOBODY:
             body["dealer"] = badge
         assign_dealer(actor=user_of(request), body=body, at=timezone.now())
     except DomainError as error:
         return _dealer_page(request, table, (fault_of(error),), status=error.status)
-    return see_other("tables", note="assigned" if badge else "unassigned")
+    return see_other("tables", note="unassigned" if badge == _NOBODY else "assigned")
 
 
 def _tables_page(request: HttpRequest, error: DomainError | None = None) -> HttpResponse:
@@ -96,7 +101,11 @@ def _dealer_page(
             "Dealer",
             request.POST.get("dealer", ""),
             "select",
-            (("", "Nobody"), *((dealer.badge, str(dealer)) for dealer in dealers)),
+            (
+                ("", "Choose"),
+                *((dealer.badge, str(dealer)) for dealer in dealers),
+                (_NOBODY, "Nobody"),
+            ),
             messages_of(faults, "dealer"),
             is_focused=focused == "dealer",
         ),

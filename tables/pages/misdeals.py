@@ -65,7 +65,7 @@ def _read(
 ) -> tuple[dict[str, Any], tuple[Fault, ...]]:
     """The request that the form stands for, and everything that could not be read."""
     words = {name: post.get(name, "") for name in ("id", "kind", "reason", "authority")}
-    faults = list(missing_faults(words))
+    faults = list(missing_faults({**words, "seats_in_play": post.get("seats_in_play", "")}))
     body: dict[str, Any] = {**words, "table": table}
     for name in _NUMBERS:
         try:

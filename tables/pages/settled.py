@@ -81,8 +81,7 @@ class SettledSeat:
     low: str
     high: str
     event: str
-    is_foul: bool
-    reset_to: str
+    foul: str
     bets: tuple[SettledBet | None, ...]
     net_minor: int
 
@@ -175,7 +174,6 @@ def breaches_of(settled: Settled) -> tuple[tuple[int, SettledBet], ...]:
 
 
 def _seat(seat: Mapping[str, Any], hand: Mapping[str, Any]) -> SettledSeat:
-    reset = seat["reset_to"]
     return SettledSeat(
         seat=seat["seat"],
         cards=hand["cards"],
@@ -184,11 +182,18 @@ def _seat(seat: Mapping[str, Any], hand: Mapping[str, Any]) -> SettledSeat:
         low=seat["low"],
         high=seat["high"],
         event=EVENT_WORDS[seat["event"]],
-        is_foul=seat["foul"],
-        reset_to=f"{reset['low']} | {reset['high']}" if reset else "",
+        foul=_foul_words(seat),
         bets=tuple(_bet(wager, seat.get(wager)) for wager in WAGER_WORDS),
         net_minor=seat["net_minor"],
     )
+
+
+def _foul_words(seat: Mapping[str, Any]) -> str:
+    """What an event that is not the foul itself leaves unsaid about a fouled hand (BP-4.3)."""
+    if not seat["foul"] or seat["event"] == Event.FOUL:
+        return ""
+    reset = seat["reset_to"]
+    return f"foul, reset to {reset['low']} and {reset['high']}" if reset else "low outranks high"
 
 
 def _bet(wager: str, bet: Mapping[str, Any] | None) -> SettledBet | None:
