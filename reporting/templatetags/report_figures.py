@@ -1,12 +1,18 @@
 """Filters for the figures of a report."""
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Final
 
 from django import template
 
+from games.engine.outcomes import BreakBonusLine
 from reporting.metrics import fixed
+from tables.pages.settled import EVENT_WORDS, WAGER_WORDS
 
 register = template.Library()
+
+_WORDS: Final[Mapping[str, str]] = {**EVENT_WORDS, **WAGER_WORDS, BreakBonusLine.AKQ: "A-K-Q"}
 
 
 @register.filter
@@ -21,5 +27,5 @@ def percent(ratio: Fraction | None) -> str:
 
 @register.filter
 def words(name: str) -> str:
-    """A stored name as words: "dealer_break" is "Dealer break"."""
-    return name.replace("_", " ").capitalize()
+    """A stored name as it is read: "copy_both", "break_bonus" or "gaming_day"."""
+    return _WORDS.get(name) or name.replace("_", " ").capitalize()

@@ -110,4 +110,14 @@ def test_figures_are_written_exactly() -> None:
     assert major_units(10**18 + 1, 2) == "10000000000000000.01"
     assert major_units(-5, 3) == "-0.005"
     assert major_units(-300, 0) == "-300"
-    assert words("copy_low_win_high") == "Copy low win high"
+
+
+def test_stored_names_are_read_as_words() -> None:
+    names = ("copy_low_win_high", "dealer_break_bonus", "akq", "five_of_a_kind", "gaming_day")
+    assert [words(name) for name in names] == [
+        "Copies low, wins high",
+        "Dealer Break Bonus",
+        "A-K-Q",
+        "Five of a kind",
+        "Gaming day",
+    ]

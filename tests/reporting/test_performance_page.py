@@ -195,13 +195,13 @@ def test_bad_parameter_is_named_beside_the_form(
     assert "<table" not in html
 
 
-def test_names_are_shown_as_text(floor: Floor, manager: Client) -> None:
-    Dealer.objects.filter(badge="D101").update(name="<b>Bold</b>")
+def test_case_x13_names_are_shown_as_text(floor: Floor, manager: Client) -> None:
+    Dealer.objects.filter(badge="D101").update(name="<b>Bold</b>\N{RIGHT-TO-LEFT OVERRIDE}")
     play(floor)
     roll_up(at=AT)
     html = get_text(manager, **TODAY, group_by="dealer")
     assert "<b>Bold" not in html
-    assert "D101 <b>Bold</b>" in unescape(html)
+    assert "D101 <b>Bold</b>[U+202E]" in unescape(html)
 
 
 def test_only_managers_may_see_the_page(floor: Floor, client: Client) -> None:
