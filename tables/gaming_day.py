@@ -53,10 +53,13 @@ def shift_spans(
     """The shifts of a gaming day, in order, without a gap from its first instant to its last.
 
     The first shift begins with the day, whatever its own start says: no shift spans two days.
-    A casino that names no shifts has one, the whole day.
+    A day cut short by a moved cut-over has only the shifts that begin within it. A casino that
+    names no shifts has one, the whole day.
     """
     starts = sorted(
-        ((_edge_within(day, zone, shift.starts_at, span), shift.name) for shift in shifts),
+        (edge, shift.name)
+        for shift in shifts
+        if (edge := _edge_within(day, zone, shift.starts_at, span)) < span.ends_at
     )
     if not starts:
         return (Span("day", span.starts_at, span.ends_at),)
@@ -80,9 +83,7 @@ def _edge(day: dt.date, zone: zoneinfo.ZoneInfo, at: dt.time) -> dt.datetime:
     return dt.datetime.combine(day, at, tzinfo=zone).astimezone(dt.UTC)
 
 
-def _edge_within(
-    day: dt.date, zone: zoneinfo.ZoneInfo, at: dt.time, span: Span
-) -> dt.datetime:
+def _edge_within(day: dt.date, zone: zoneinfo.ZoneInfo, at: dt.time, span: Span) -> dt.datetime:
     """A shift's start on this gaming day: on its date, or after midnight on the next."""
     edge = _edge(day, zone, at)
     return edge if edge >= span.starts_at else _edge(day + ONE_DAY, zone, at)
