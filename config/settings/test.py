@@ -7,4 +7,6 @@ from config.settings.dev import *  # noqa: F403  (settings modules build on each
 
 DEBUG = False
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# A wake-up sent by a test goes nowhere.
+CELERY_BROKER_URL = "memory://"
 TEMPLATES = copy.deepcopy(base.TEMPLATES)
