@@ -1,10 +1,9 @@
 """The fast evaluator: what seven cards make, by rank pattern (see ``patterns``).
 
-Input is trusted here: callers have checked that the cards are seven of one deck. Results are kept
-per pattern, so each table holds at most the 67,600 patterns that exist.
+Input is trusted here: callers have checked that the cards are seven of one deck.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import combinations
 from typing import Final, NamedTuple
@@ -19,13 +18,12 @@ from games.engine.hands import (
     LOW_BY_PATTERN,
     HighClass,
     HighHand,
+    LowClass,
     LowHand,
-    parse_low,
 )
 from games.engine.outcomes import BreakBonusLine
 from games.engine.patterns import (
     JOKER_PATTERN,
-    SEVEN_CARD_PATTERN_COUNT,
     pattern_of,
     singles_of,
 )
@@ -42,21 +40,48 @@ class PatternWay(NamedTuple):
     high_pattern: int
 
 
-class _Low(NamedTuple):
-    """A low hand that some cards give; these sort strongest first, then by smaller pattern."""
+WAYS_KEPT: Final = 16_384
+"""So many house ways are remembered by each table, to save time at a bounded cost of memory."""
 
-    weakness: int
-    pattern: int
-    lowest_legal_high: int
-
-
-_LOWS: Final = {
-    pattern: _Low(-hand.strength, pattern, LOWEST_LEGAL_HIGH[hand.strength])
-    for pattern, hand in LOW_BY_PATTERN.items()
-}
-_low_of: Final = _LOWS.__getitem__
-_WEAKEST_PAIR: Final = -parse_low("2-2").strength
+_LOW_STRENGTHS: Final = {pattern: hand.strength for pattern, hand in LOW_BY_PATTERN.items()}
 _HIGH_STRENGTHS: Final = {pattern: hand.strength for pattern, hand in HIGH_BY_PATTERN.items()}
+# Makes a named tuple in half the time of calling its class.
+_make: Final = tuple.__new__
+_PAIR: Final = LowClass.PAIR
+_EACH_RANK: Final = pattern_of(RANK_CARDS)
+_ACE: Final = RANK_CARDS[0].pattern
+_RANKS_DESCENDING: Final = tuple(card.pattern for card in RANK_CARDS)
+
+
+_NATURAL: Final = JOKER_PATTERN - 1
+_ACE_KING_QUEEN: Final = _ACE | _ACE >> RANK_BITS | _ACE >> 2 * RANK_BITS
+_TWO_THREE: Final = 0o11
+_ACE_TWO_THREE: Final = _ACE | _TWO_THREE
+
+
+class _Makes(NamedTuple):
+    """The ranks that some cards make trips of, and their straight: 2 is A-K-Q, 1 any other."""
+
+    trips: int
+    straight: int
+
+
+def _makes(natural: int, has_joker: bool) -> _Makes:  # noqa: FBT001  (asked for every hand)
+    """Return what natural cards of a pattern and perhaps the joker make. BP-2.1, BP-1.2."""
+    single = (natural | natural >> 1 | natural >> 2) & _EACH_RANK
+    neighbours = single & single >> RANK_BITS
+    if has_joker:
+        # The joker makes trips of two, and a straight of two that are neighbours or next but one.
+        trips = (natural >> 1 | natural >> 2) & _EACH_RANK
+        is_top = (single & _ACE_KING_QUEEN).bit_count() > 1
+        is_straight = neighbours or single & single >> 2 * RANK_BITS
+        is_straight = is_straight or (single & _ACE and single & _TWO_THREE)
+    else:
+        trips = (natural >> 2 | natural & natural >> 1) & _EACH_RANK
+        is_top = single & _ACE_KING_QUEEN == _ACE_KING_QUEEN
+        is_straight = neighbours & neighbours >> RANK_BITS
+        is_straight = is_straight or single & _ACE_TWO_THREE == _ACE_TWO_THREE
+    return _make(_Makes, (trips, 2 if is_top else 1 if is_straight else 0))
 
 
 @cache
@@ -73,10 +98,34 @@ def _best_highs() -> tuple[Mapping[int, int], ...]:
             triple + two: triple
             for triple in weakest_first
             if HIGH_BY_PATTERN[triple].hand_class is high_class
-            for two in _LOWS
+            for two in LOW_BY_PATTERN
         }
         for high_class in HighClass
     )
+
+
+def _lows(pattern: int, low_class: LowClass) -> Iterator[tuple[int, ...]]:
+    """Yield the patterns of the low hands of a class, strongest first, those of one value at once.
+
+    Only the joker makes two patterns of one value: it is an ace in the low hand. BP-1.2
+    """
+    ranks = [single for single in _RANKS_DESCENDING if pattern & 7 * single]
+    has_joker = pattern >= JOKER_PATTERN
+    has_both = has_joker and ranks[0] == _ACE
+    if low_class is _PAIR:
+        for single in ranks:
+            natural = (2 * single,) if pattern & 6 * single else ()
+            both = (_ACE + JOKER_PATTERN,) if has_both and single == _ACE else ()
+            if natural or both:
+                yield natural + both
+        return
+    if has_joker and not has_both:
+        ranks.insert(0, JOKER_PATTERN)
+    for first, second in combinations(ranks, 2):
+        if has_both and first == _ACE:
+            yield (first + second, JOKER_PATTERN + second)
+        else:
+            yield (first + second,)
 
 
 def _find_way(pattern: int, steps: Sequence[HouseWayStep]) -> PatternWay:
@@ -86,30 +135,31 @@ def _find_way(pattern: int, steps: Sequence[HouseWayStep]) -> PatternWay:
     the class is. Among settings of equal value the one with the smaller low pattern, then high
     pattern, is taken, so the joker stays out where a natural card does the same.
     """
-    singles = singles_of(pattern)
-    if len(singles) != HAND_CARDS:
+    if len(singles_of(pattern)) != HAND_CARDS:
         message = f"expected the rank pattern of seven cards, got {pattern:o} (octal)"
         raise InvariantViolation(message)
-    lows = sorted(map(_low_of, set(map(sum, combinations(singles, 2)))))
-    pair_count = sum([low.weakness <= _WEAKEST_PAIR for low in lows])
-    lows_by_class = (lows[pair_count:], lows[:pair_count])
     best_highs = _best_highs()
+    trips, straight = _makes(pattern & _NATURAL, pattern >= JOKER_PATTERN)
+    possible = (True, True, straight > 0, trips > 0)
     for step in steps:
+        if not possible[step.high_class]:
+            continue
         best_high_of = best_highs[step.high_class].get
-        best = None
-        best_strength = -1
-        for low in lows_by_class[step.low_class]:
-            if best is not None and low.weakness > best.weakness:
-                break
-            high_pattern = best_high_of(pattern - low.pattern)
-            if high_pattern is not None:
-                strength = _HIGH_STRENGTHS[high_pattern]
-                if strength >= low.lowest_legal_high and strength > best_strength:
-                    best, best_strength = low, strength
-        if best is not None:
-            high_pattern = best_high_of(pattern - best.pattern, 0)
-            low_hand, high_hand = ALL_LOW[-best.weakness], ALL_HIGH[best_strength]
-            return PatternWay(step, low_hand, high_hand, best.pattern, high_pattern)
+        for low_patterns in _lows(pattern, step.low_class):
+            found = None
+            for low_pattern in low_patterns:
+                high_pattern = best_high_of(pattern - low_pattern)
+                if high_pattern is not None:
+                    low = _LOW_STRENGTHS[low_pattern]
+                    high = _HIGH_STRENGTHS[high_pattern]
+                    if high >= LOWEST_LEGAL_HIGH[low] and (
+                        found is None or high > found.high.strength
+                    ):
+                        found = PatternWay(
+                            step, ALL_LOW[low], ALL_HIGH[high], low_pattern, high_pattern
+                        )
+            if found is not None:
+                return found
     message = f"no step of the house way allows the rank pattern {pattern:o} (octal)"
     raise InvariantViolation(message)
 
@@ -122,18 +172,11 @@ def house_way_table(steps: tuple[HouseWayStep, ...]) -> Callable[[int], PatternW
     hand over), and for a pattern that is not of seven cards.
     """
 
-    @lru_cache(maxsize=SEVEN_CARD_PATTERN_COUNT)
+    @lru_cache(maxsize=WAYS_KEPT)
     def way_of(pattern: int) -> PatternWay:
         return _find_way(pattern, steps)
 
     return way_of
-
-
-_EACH_RANK: Final = pattern_of(RANK_CARDS)
-_ACE: Final = RANK_CARDS[0].pattern
-_ACE_KING_QUEEN: Final = _ACE | _ACE >> RANK_BITS | _ACE >> 2 * RANK_BITS
-_TWO_THREE: Final = 0o11
-_ACE_TWO_THREE: Final = _ACE | _TWO_THREE
 
 
 def break_bonus_line(pattern: int) -> BreakBonusLine:
@@ -146,47 +189,28 @@ def break_bonus_line(pattern: int) -> BreakBonusLine:
     >>> break_bonus_line(pattern_of(parse_cards("Ah Kd Qs 9h 9d 4c 2s")))
     <BreakBonusLine.AKQ: 'akq'>
     """
-    natural = pattern & (JOKER_PATTERN - 1)
+    natural = pattern & _NATURAL
     has_joker = pattern >= JOKER_PATTERN
+    best = 0
     # The three bits of a rank count 0 to 4: the upper two tell whether there are two or more.
     pairs = (natural >> 1 | natural >> 2) & _EACH_RANK
-    best = 0
     while pairs:
         pair = pairs & -pairs
         pairs ^= pair
-        found = _place_beside(pair, natural - 2 * pair, has_joker)
+        trips, found = _makes(natural - 2 * pair, has_joker)
+        if trips:
+            found = 3
+            if trips & pair:
+                found = 5 if pair == _ACE else 4
         if found > best:
             best = found
     if has_joker and natural & 7 * _ACE:
         # An ace and the joker are the pair, and the joker is used up. BP-1.2
-        best = max(best, _place_beside(_ACE, natural - _ACE, False))  # noqa: FBT003
+        trips, found = _makes(natural - _ACE, has_joker=False)
+        if trips:
+            found = 5 if trips & _ACE else 3
+        best = max(best, found)
     return _LINES[best]
 
 
 _LINES: Final = tuple(reversed(BreakBonusLine))
-
-
-def _place_beside(pair: int, rest: int, has_joker: bool) -> int:  # noqa: FBT001  (speed)
-    """Return the place in ``_LINES`` of the best high hand that five cards give beside a pair."""
-    single = (rest | rest >> 1 | rest >> 2) & _EACH_RANK
-    if has_joker:
-        # The joker makes trips of two, and a straight of two that are neighbours or next but one.
-        trips = (rest >> 1 | rest >> 2) & _EACH_RANK
-        is_top_straight = (single & _ACE_KING_QUEEN).bit_count() >= 2
-        is_straight = single & (single >> RANK_BITS | single >> 2 * RANK_BITS) or (
-            single & _ACE and single & _TWO_THREE
-        )
-    else:
-        trips = (rest >> 2 | rest & rest >> 1) & _EACH_RANK
-        is_top_straight = single & _ACE_KING_QUEEN == _ACE_KING_QUEEN
-        is_straight = (
-            single & single >> RANK_BITS & single >> 2 * RANK_BITS
-            or single & _ACE_TWO_THREE == _ACE_TWO_THREE
-        )
-    if trips & pair:
-        return 5 if pair == _ACE else 4
-    if trips:
-        return 3
-    if is_top_straight:
-        return 2
-    return 1 if is_straight else 0

@@ -174,7 +174,7 @@ def _is_possible(
     if len(cards) != HAND_CARDS or len(low) != LOW_CARDS or len(high) != HIGH_CARDS:
         return False
     if are_suited:
-        return len({*cards}.difference(low, high)) == 2
+        return len({*cards}.difference(low, high)) == HAND_CARDS - LOW_CARDS - HIGH_CARDS
     return not Counter([*low, *high]) - Counter(cards)
 
 
