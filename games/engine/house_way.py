@@ -51,12 +51,8 @@ class HouseWay(NamedTuple):
     @property
     def words(self) -> str:
         """The step, its rule, and the setting in one line for people."""
-        return way_in_words(self.step, self.rule, self.reason, self.low.label, self.high.label)
-
-
-def way_in_words(step: int, rule: str, reason: str, low: str, high: str) -> str:
-    """Say in one line which step applied and what it sets."""
-    return f"Step {step} ({rule}), {reason}. Low {low}, high {high}."
+        hands = f"Low {self.low.label}, high {self.high.label}."
+        return f"Step {self.step} ({self.rule}), {self.reason}. {hands}"
 
 
 _deck_order = attrgetter("order")

@@ -24,8 +24,8 @@ from games.engine.hands import (
 from games.engine.outcomes import BreakBonusLine
 from games.engine.patterns import (
     JOKER_PATTERN,
+    card_count,
     pattern_of,
-    singles_of,
 )
 from games.engine.rulesets import HouseWayStep
 
@@ -45,8 +45,6 @@ WAYS_KEPT: Final = 16_384
 
 _LOW_STRENGTHS: Final = {pattern: hand.strength for pattern, hand in LOW_BY_PATTERN.items()}
 _HIGH_STRENGTHS: Final = {pattern: hand.strength for pattern, hand in HIGH_BY_PATTERN.items()}
-# Makes a named tuple in half the time of calling its class.
-_make: Final = tuple.__new__
 _PAIR: Final = LowClass.PAIR
 _EACH_RANK: Final = pattern_of(RANK_CARDS)
 _ACE: Final = RANK_CARDS[0].pattern
@@ -59,15 +57,11 @@ _TWO_THREE: Final = 0o11
 _ACE_TWO_THREE: Final = _ACE | _TWO_THREE
 
 
-class _Makes(NamedTuple):
-    """The ranks that some cards make trips of, and their straight: 2 is A-K-Q, 1 any other."""
+def _best_beside(pair: int, natural: int, has_joker: bool) -> int:  # noqa: FBT001
+    """Return the place in ``_LINES`` of the best that cards make beside a pair of a rank.
 
-    trips: int
-    straight: int
-
-
-def _makes(natural: int, has_joker: bool) -> _Makes:  # noqa: FBT001  (asked for every hand)
-    """Return what natural cards of a pattern and perhaps the joker make. BP-2.1, BP-1.2."""
+    ``natural`` is the pattern of the other cards without the joker. BP-7.2, BP-2.1, BP-1.2
+    """
     single = (natural | natural >> 1 | natural >> 2) & _EACH_RANK
     neighbours = single & single >> RANK_BITS
     if has_joker:
@@ -81,7 +75,18 @@ def _makes(natural: int, has_joker: bool) -> _Makes:  # noqa: FBT001  (asked for
         is_top = single & _ACE_KING_QUEEN == _ACE_KING_QUEEN
         is_straight = neighbours & neighbours >> RANK_BITS
         is_straight = is_straight or single & _ACE_TWO_THREE == _ACE_TWO_THREE
-    return _make(_Makes, (trips, 2 if is_top else 1 if is_straight else 0))
+    if trips:
+        if trips & pair:
+            return _FIVE_ACES if pair == _ACE else _FIVE_OF_A_KIND
+        return _TRIPS
+    if is_top:
+        return _AKQ
+    return _STRAIGHT if is_straight else _NOTHING
+
+
+# Break Bonus lines, worst first, and their places.
+_LINES: Final = tuple(reversed(BreakBonusLine))
+_NOTHING, _STRAIGHT, _AKQ, _TRIPS, _FIVE_OF_A_KIND, _FIVE_ACES = range(len(_LINES))
 
 
 @cache
@@ -135,12 +140,13 @@ def _find_way(pattern: int, steps: Sequence[HouseWayStep]) -> PatternWay:
     the class is. Among settings of equal value the one with the smaller low pattern, then high
     pattern, is taken, so the joker stays out where a natural card does the same.
     """
-    if len(singles_of(pattern)) != HAND_CARDS:
+    if card_count(pattern) != HAND_CARDS:
         message = f"expected the rank pattern of seven cards, got {pattern:o} (octal)"
         raise InvariantViolation(message)
     best_highs = _best_highs()
-    trips, straight = _makes(pattern & _NATURAL, pattern >= JOKER_PATTERN)
-    possible = (True, True, straight > 0, trips > 0)
+    best = _best_beside(0, pattern & _NATURAL, pattern >= JOKER_PATTERN)
+    # By HighClass; seven cards that make trips may make a straight too.
+    possible = (True, True, best > _NOTHING, best >= _TRIPS)
     for step in steps:
         if not possible[step.high_class]:
             continue
@@ -191,26 +197,16 @@ def break_bonus_line(pattern: int) -> BreakBonusLine:
     """
     natural = pattern & _NATURAL
     has_joker = pattern >= JOKER_PATTERN
-    best = 0
+    best = _NOTHING
     # The three bits of a rank count 0 to 4: the upper two tell whether there are two or more.
     pairs = (natural >> 1 | natural >> 2) & _EACH_RANK
     while pairs:
         pair = pairs & -pairs
         pairs ^= pair
-        trips, found = _makes(natural - 2 * pair, has_joker)
-        if trips:
-            found = 3
-            if trips & pair:
-                found = 5 if pair == _ACE else 4
+        found = _best_beside(pair, natural - 2 * pair, has_joker)
         if found > best:
             best = found
     if has_joker and natural & 7 * _ACE:
         # An ace and the joker are the pair, and the joker is used up. BP-1.2
-        trips, found = _makes(natural - _ACE, has_joker=False)
-        if trips:
-            found = 5 if trips & _ACE else 3
-        best = max(best, found)
+        best = max(best, _best_beside(_ACE, natural - _ACE, has_joker=False))
     return _LINES[best]
-
-
-_LINES: Final = tuple(reversed(BreakBonusLine))

@@ -42,7 +42,9 @@ class Odds:
         >>> Odds(5).net_minor(1000), Odds(5, unit=OddsUnit.FOR_ONE).net_minor(1000)
         (5000, 4000)
         """
-        paid_minor = floor_to_minor(amount_minor * self.pays, self.per)
+        paid_minor = amount_minor * self.pays
+        if self.per != 1:
+            paid_minor = floor_to_minor(paid_minor, self.per)
         return paid_minor if self.unit is _TO_ONE else paid_minor - amount_minor
 
     def returned_minor(self, amount_minor: int) -> int:
@@ -72,7 +74,3 @@ class PayTable(Generic[LineT]):
     def __post_init__(self) -> None:
         """Keep an own copy that nobody can change."""
         object.__setattr__(self, "lines", MappingProxyType(dict(self.lines)))
-
-    def odds_of(self, line: LineT) -> Odds | None:
-        """Return the odds of a line, or None if the line loses the stake."""
-        return self.lines.get(line)

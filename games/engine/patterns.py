@@ -11,16 +11,13 @@ from itertools import combinations_with_replacement
 from math import comb
 from typing import Final
 
-from games.engine.cards import JOKER, RANK_BITS, RANK_CARDS, Card
+from games.engine.cards import JOKER, RANK_CARDS, Card
 
 JOKER_PATTERN: Final = JOKER.pattern
 SEVEN_CARD_PATTERN_COUNT: Final = 67_600
 _RANK_COPIES: Final = 4
 _SINGLE_CARDS: Final = (JOKER, *RANK_CARDS)
-# Whichever of a rank's three bits is the lowest one set, the rank's one-card pattern.
-_SINGLE_OF_BIT: Final = {
-    card.pattern << bit: card.pattern for card in _SINGLE_CARDS for bit in range(RANK_BITS)
-}
+_UNITS: Final = sum(card.pattern for card in _SINGLE_CARDS)
 
 
 def pattern_of(cards: Iterable[Card]) -> int:
@@ -46,23 +43,22 @@ def cards_of(pattern: int) -> tuple[Card, ...]:
     return tuple(card for card in _SINGLE_CARDS for _ in range(count_in(pattern, card.pattern)))
 
 
-def singles_of(pattern: int) -> tuple[int, ...]:
-    """Return the one-card patterns that add up to a pattern, lowest rank first.
-
-    >>> singles_of(0o12), singles_of(0o4)
-    ((1, 1, 8), (1, 1, 1, 1))
-    """
-    singles = []
-    while pattern:
-        single = _SINGLE_OF_BIT[pattern & -pattern]
-        singles.append(single)
-        pattern -= single
-    return tuple(singles)
-
-
 def count_in(pattern: int, single: int) -> int:
     """Return how many cards of the rank with the one-card pattern ``single`` are in a pattern."""
     return pattern // single & 7
+
+
+def card_count(pattern: int) -> int:
+    """Return how many cards a pattern is of.
+
+    >>> card_count(0o412), card_count(JOKER_PATTERN)
+    (7, 1)
+    """
+    return (
+        (pattern & _UNITS).bit_count()
+        + 2 * (pattern >> 1 & _UNITS).bit_count()
+        + 4 * (pattern >> 2 & _UNITS).bit_count()
+    )
 
 
 def all_patterns(size: int = 7) -> Iterator[int]:

@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 from games.engine.cards import Card
 from games.engine.errors import JSON
-from games.engine.house_way import way_in_words
+from games.engine.hand_setting import Setting, discards_of
+from games.engine.house_way import HouseWay, place_cards
+from games.engine.lookup import PatternWay
 from games.engine.notation import format_cards
 from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine, Event, Outcome
 from games.engine.wagers import LimitBreach, Wager
@@ -69,36 +71,62 @@ class SeatSettlement(NamedTuple):
 class DealerSettlement(NamedTuple):
     """The dealer's hand as settled, as required by the house way, and as it was set.
 
-    ``step``, ``rule`` and ``reason`` tell the step of the house way. ``low``, ``high`` and their
-    cards are the setting that the round settled on; ``set_*`` are None when it was not recorded.
+    ``low`` and ``high`` are the setting that the round settled on, which ``is_as_set`` tells to be
+    the one that the dealer set; ``set_*`` are None when that was not recorded. Which physical cards
+    make the house way is worked out when it is asked for.
     """
 
-    step: int
-    rule: str
-    reason: str
+    cards: tuple[Card, ...]
+    way: PatternWay
     low: str
     high: str
-    low_cards: tuple[Card, ...]
-    high_cards: tuple[Card, ...]
-    discards: tuple[Card, ...]
-    required_low: str
-    required_high: str
-    required_low_cards: tuple[Card, ...]
-    required_high_cards: tuple[Card, ...]
     set_low: str | None
     set_high: str | None
     set_low_cards: tuple[Card, ...] | None
     set_high_cards: tuple[Card, ...] | None
+    is_as_set: bool
     qualifies: bool
     lucky_break: bool
     compliance: Compliance
 
     @property
+    def step(self) -> int:
+        """The number of the step of the house way that applied."""
+        return self.way.step.number
+
+    @property
+    def rule(self) -> str:
+        """The id of the rule of that step."""
+        return self.way.step.rule
+
+    @property
     def words(self) -> str:
         """The step that applied and what it sets, in one line for people."""
-        return way_in_words(
-            self.step, self.rule, self.reason, self.required_low, self.required_high
-        )
+        return self.required.words
+
+    @property
+    def required(self) -> HouseWay:
+        """The house way of the dealer's cards."""
+        return place_cards(self.cards, self.way)
+
+    @property
+    def required_low(self) -> str:
+        """The low hand that the house way asks for."""
+        return self.way.low.label
+
+    @property
+    def required_high(self) -> str:
+        """The high hand that the house way asks for."""
+        return self.way.high.label
+
+    @property
+    def setting(self) -> Setting:
+        """The physical cards of the setting that the round settled on."""
+        low, high = self.set_low_cards, self.set_high_cards
+        if self.is_as_set and low is not None and high is not None:
+            return Setting(low, high, discards_of(self.cards, low, high))
+        required = self.required
+        return Setting(required.low_cards, required.high_cards, required.discards)
 
 
 class RoundSettlement(NamedTuple):
@@ -123,15 +151,17 @@ def settlement_as_dict(settlement: RoundSettlement) -> dict[str, JSON]:
 
 
 def _dealer_as_dict(dealer: DealerSettlement) -> dict[str, JSON]:
+    required = dealer.required
+    setting = dealer.setting
     return {
         "step": dealer.step,
         "rule": dealer.rule,
-        "words": dealer.words,
+        "words": required.words,
         "low": dealer.low,
         "high": dealer.high,
-        "low_cards": format_cards(dealer.low_cards),
-        "high_cards": format_cards(dealer.high_cards),
-        "discards": format_cards(dealer.discards),
+        "low_cards": format_cards(setting.low_cards),
+        "high_cards": format_cards(setting.high_cards),
+        "discards": format_cards(setting.discards),
         "qualifies": dealer.qualifies,
         "lucky_break": dealer.lucky_break,
         "compliance": dealer.compliance.value,
@@ -139,8 +169,8 @@ def _dealer_as_dict(dealer: DealerSettlement) -> dict[str, JSON]:
         "required": {
             "low": dealer.required_low,
             "high": dealer.required_high,
-            "low_cards": format_cards(dealer.required_low_cards),
-            "high_cards": format_cards(dealer.required_high_cards),
+            "low_cards": format_cards(required.low_cards),
+            "high_cards": format_cards(required.high_cards),
         },
         "as_set": _as_set(dealer),
     }

@@ -6,8 +6,10 @@ one place that words faults, and a round passes exactly when it has none.
 """
 
 from collections import Counter
+from collections.abc import Callable, Mapping
 from operator import attrgetter
-from typing import Any, Final, NamedTuple
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from games.engine.cards import Card
 from games.engine.dealing import SEATS_MAX
@@ -84,22 +86,56 @@ def parse_round(data: object, *, card_entry: CardEntry = CardEntry.SUITED) -> Ro
     raise faults[0]
 
 
+_Cards: TypeAlias = tuple[Card, ...]
+_IsPossible: TypeAlias = Callable[[_Cards, _Cards, _Cards], bool]
+
+
+def _is_possible(cards: _Cards, low: _Cards, high: _Cards) -> bool:
+    """Say whether these are seven cards, two low and three high, all out of the seven.
+
+    Of seven different cards two are left exactly when five different ones of them are taken away.
+    (Seven cards that are not different do not pass the round.)
+    """
+    return (
+        len(cards) == HAND_CARDS
+        and len(low) == LOW_CARDS
+        and len(high) == HIGH_CARDS
+        and len({*cards}.difference(low, high)) == HAND_CARDS - LOW_CARDS - HIGH_CARDS
+    )
+
+
+def _is_possible_by_ranks(cards: _Cards, low: _Cards, high: _Cards) -> bool:
+    """Say the same of rank-only cards, which may be there more than once."""
+    return (
+        len(cards) == HAND_CARDS
+        and len(low) == LOW_CARDS
+        and len(high) == HIGH_CARDS
+        and not Counter([*low, *high]) - Counter(cards)
+    )
+
+
+_SUITED: Final = CardEntry.SUITED
+_POSSIBLE: Final[Mapping[CardEntry, _IsPossible]] = MappingProxyType(
+    {CardEntry.SUITED: _is_possible, CardEntry.RANKS: _is_possible_by_ranks}
+)
+
+
 def _read_round(data: Any, card_entry: CardEntry) -> RoundEntry:
     """Read a round, or stop with any error at the first thing that is not clean."""
     if not isinstance(data, dict) or len(data) != 2:
         raise _NotClean
+    is_possible = _POSSIBLE[card_entry]
     card_of = TOKEN_READERS[card_entry]
-    are_suited = card_entry is CardEntry.SUITED
-    dealer = _read_dealer(data["dealer"], card_of, are_suited=are_suited)
+    dealer = _read_dealer(data["dealer"], card_of, is_possible)
     seats_in = data["seats"]
     if not isinstance(seats_in, list) or not 1 <= len(seats_in) <= SEATS_MAX:
         raise _NotClean
-    seats = [_read_seat(seat_in, card_of, are_suited=are_suited) for seat_in in seats_in]
+    seats = [_read_seat(seat_in, card_of, is_possible) for seat_in in seats_in]
     if len(seats) > 1:
         seats.sort(key=_seat_number)
         if len({seat.seat for seat in seats}) != len(seats):
             raise _NotClean
-    if are_suited:
+    if card_entry is _SUITED:
         seen = {*dealer.cards}
         for seat in seats:
             seen.update(seat.cards)
@@ -114,7 +150,7 @@ def _read_round(data: Any, card_entry: CardEntry) -> RoundEntry:
     return RoundEntry(dealer, tuple(seats))
 
 
-def _read_dealer(dealer_in: Any, card_of: TokenReader, *, are_suited: bool) -> DealerEntry:
+def _read_dealer(dealer_in: Any, card_of: TokenReader, is_possible: _IsPossible) -> DealerEntry:
     if not isinstance(dealer_in, dict):
         raise _NotClean
     cards = tuple(map(card_of, dealer_in["cards"].split()))
@@ -128,12 +164,12 @@ def _read_dealer(dealer_in: Any, card_of: TokenReader, *, are_suited: bool) -> D
         return DealerEntry(cards)
     low = tuple(map(card_of, low_in.split()))
     high = tuple(map(card_of, high_in.split()))
-    if not _is_possible(cards, low, high, are_suited=are_suited):
+    if not is_possible(cards, low, high):
         raise _NotClean
     return DealerEntry(cards, low, high)
 
 
-def _read_seat(seat_in: Any, card_of: TokenReader, *, are_suited: bool) -> SeatEntry:
+def _read_seat(seat_in: Any, card_of: TokenReader, is_possible: _IsPossible) -> SeatEntry:
     if not isinstance(seat_in, dict) or len(seat_in) != 5:
         raise _NotClean
     number = seat_in["seat"]
@@ -142,7 +178,7 @@ def _read_seat(seat_in: Any, card_of: TokenReader, *, are_suited: bool) -> SeatE
     cards = tuple(map(card_of, seat_in["cards"].split()))
     low = tuple(map(card_of, seat_in["low"].split()))
     high = tuple(map(card_of, seat_in["high"].split()))
-    if not _is_possible(cards, low, high, are_suited=are_suited):
+    if not is_possible(cards, low, high):
         raise _NotClean
     bets_in = seat_in["bets"]
     if not isinstance(bets_in, dict):
@@ -153,29 +189,14 @@ def _read_seat(seat_in: Any, card_of: TokenReader, *, are_suited: bool) -> SeatE
     bets = [_make(Bet, (_MAIN, main))]
     if len(bets_in) > 1:
         for name, wager in _SIDE_BETS:
-            if name in bets_in:
-                amount = bets_in[name]
+            amount = bets_in.get(name)
+            if amount is not None:
                 if type(amount) is not int or not 0 < amount <= STAKE_MINOR_MAX:
                     raise _NotClean
                 bets.append(_make(Bet, (wager, amount)))
         if len(bets) != len(bets_in):
             raise _NotClean
     return _make(SeatEntry, (number, cards, low, high, tuple(bets)))
-
-
-def _is_possible(
-    cards: tuple[Card, ...], low: tuple[Card, ...], high: tuple[Card, ...], *, are_suited: bool
-) -> bool:
-    """Say whether these are seven cards, two low and three high, all out of the seven.
-
-    Of seven different cards two are left exactly when five different ones of them are taken away.
-    (Seven cards that are not different do not pass the round.)
-    """
-    if len(cards) != HAND_CARDS or len(low) != LOW_CARDS or len(high) != HIGH_CARDS:
-        return False
-    if are_suited:
-        return len({*cards}.difference(low, high)) == HAND_CARDS - LOW_CARDS - HIGH_CARDS
-    return not Counter([*low, *high]) - Counter(cards)
 
 
 def round_as_dict(entry: RoundEntry) -> dict[str, JSON]:

@@ -4,14 +4,13 @@ This module is the door to the rest of the engine: what services need is importa
 """
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Final, NamedTuple
 
-from games.engine.hand_setting import discards_of, is_foul, is_lucky_break
+from games.engine.hand_setting import is_foul, is_lucky_break
 from games.engine.hands import HighHand, LowHand, high_hand, low_hand
-from games.engine.house_way import house_way
 from games.engine.lookup import break_bonus_line, house_way_table
 from games.engine.notation import CardEntry
-from games.engine.odds import Odds
 from games.engine.outcomes import (
     MAIN_OUTCOMES,
     BreakBonusLine,
@@ -70,14 +69,12 @@ _DEALER_NOT_QUALIFIED, _FOUL, _VOID = Event.DEALER_NOT_QUALIFIED, Event.FOUL, Ev
 _NO_LINE: Final = BreakBonusLine.NONE
 _BOTH, _DEALER_ONLY = DealerBreakBonusLine.BOTH, DealerBreakBonusLine.DEALER_ONLY
 _NEITHER: Final = DealerBreakBonusLine.NONE
+_MATCH, _DEVIATION = Compliance.MATCH, Compliance.DEVIATION
+_NOT_RECORDED: Final = Compliance.NOT_RECORDED
+_STAND, _VOID_MISSET = DealerMissetPolicy.STAND, DealerMissetPolicy.VOID
+_net_minor_of: Final = attrgetter("net_minor")
+_MAIN_OUTCOMES: Final = dict(MAIN_OUTCOMES)
 _RESET_TO_HOUSE_WAY: Final = FoulPolicy.RESET_TO_HOUSE_WAY
-
-
-class _Hands(NamedTuple):
-    """Two hands that belong to one setting."""
-
-    low: LowHand
-    high: HighHand
 
 
 class _SettledDealer(NamedTuple):
@@ -119,59 +116,42 @@ def settle(
 
 def _settle_dealer(dealer: DealerEntry, ruleset: Ruleset) -> _SettledDealer:
     """Find the required setting, compare it with the one set, and choose which counts. BP-5.9."""
-    way = house_way(dealer.cards, ruleset)
-    required = settled = _Hands(way.low, way.high)
-    low_cards, high_cards, discards = way.low_cards, way.high_cards, way.discards
-    as_set = None
-    compliance = Compliance.NOT_RECORDED
-    if dealer.low is not None and dealer.high is not None:
-        as_set = _Hands(low_hand(dealer.low), high_hand(dealer.high))
+    cards, set_low_cards, set_high_cards = dealer
+    pattern = pattern_of_seven(cards)
+    way = house_way_table(ruleset.house_way)(pattern)
+    low, high = way.low, way.high
+    set_low = set_high = None
+    compliance = _NOT_RECORDED
+    is_as_set = False
+    if set_low_cards is not None and set_high_cards is not None:
+        set_low, set_high = low_hand(set_low_cards), high_hand(set_high_cards)
         # Values are compared, not cards: the joker for an ace is the same setting. BP-5.8
-        compliance = Compliance.MATCH if as_set == required else Compliance.DEVIATION
-        if _stands(as_set, compliance, ruleset):
-            settled, low_cards, high_cards = as_set, dealer.low, dealer.high
-            discards = discards_of(dealer.cards, low_cards, high_cards)
-    qualifies = ruleset.qualifies(settled.high)
-    lucky_break = is_lucky_break(settled.low, settled.high)
+        compliance = _MATCH if set_low is low and set_high is high else _DEVIATION
+        # What the dealer set counts if it may stand, which a foul never may.
+        is_as_set = compliance is _MATCH or (
+            ruleset.dealer_misset is _STAND and not is_foul(set_low, set_high)
+        )
+        if is_as_set:
+            low, high = set_low, set_high
+    lucky_break = is_lucky_break(low, high)
+    qualifies = ruleset.qualifies(high)
     settlement = DealerSettlement(
-        step=way.step,
-        rule=way.rule,
-        reason=way.reason,
-        low=settled.low.label,
-        high=settled.high.label,
-        low_cards=low_cards,
-        high_cards=high_cards,
-        discards=discards,
-        required_low=way.low.label,
-        required_high=way.high.label,
-        required_low_cards=way.low_cards,
-        required_high_cards=way.high_cards,
-        set_low=as_set.low.label if as_set else None,
-        set_high=as_set.high.label if as_set else None,
-        set_low_cards=dealer.low,
-        set_high_cards=dealer.high,
+        cards=cards,
+        way=way,
+        low=low.label,
+        high=high.label,
+        set_low=set_low.label if set_low else None,
+        set_high=set_high.label if set_high else None,
+        set_low_cards=set_low_cards,
+        set_high_cards=set_high_cards,
+        is_as_set=is_as_set,
         qualifies=qualifies,
         lucky_break=lucky_break,
         compliance=compliance,
     )
-    return _SettledDealer(
-        settlement,
-        settled.low,
-        settled.high,
-        lucky_break=lucky_break,
-        qualifies=qualifies,
-        can_break=break_bonus_line(pattern_of_seven(dealer.cards)) is not BreakBonusLine.NONE,
-        is_void=(
-            compliance is Compliance.DEVIATION and ruleset.dealer_misset is DealerMissetPolicy.VOID
-        ),
-    )
-
-
-def _stands(as_set: _Hands, compliance: Compliance, ruleset: Ruleset) -> bool:
-    """Say whether the round settles on what the dealer set. A foul cannot stand. BP-5.9."""
-    if compliance is Compliance.MATCH:
-        return True
-    return ruleset.dealer_misset is DealerMissetPolicy.STAND and not is_foul(*as_set)
+    can_break = break_bonus_line(pattern) is not _NO_LINE
+    is_void = compliance is _DEVIATION and ruleset.dealer_misset is _VOID_MISSET
+    return _SettledDealer(settlement, low, high, lucky_break, can_break, qualifies, is_void)
 
 
 def _settle_seat(
@@ -213,7 +193,7 @@ def _settle_seat(
             high.label if is_reset else None,
             lucky_break,
             tuple(bets),
-            sum([bet.net_minor for bet in bets]),
+            sum(map(_net_minor_of, bets)),
         ),
     )
 
@@ -224,28 +204,29 @@ def _settle_bets(
     """Settle the bets of a seat, before limits and caps. BP-6, BP-7."""
     if event is _VOID:
         return [BetSettlement(bet.wager, bet.amount_minor, Outcome.VOID, 0) for bet in seat.bets]
-    player_line, dealer_line = _NO_LINE, _NEITHER
-    if len(seat.bets) > 1:
-        player_line = break_bonus_line(pattern_of_seven(seat.cards))
-        if dealer.can_break:
-            dealer_line = _DEALER_ONLY if player_line is _NO_LINE else _BOTH
-    settled = []
+    settled: list[BetSettlement] = []
+    player_line: BreakBonusLine | None = None
     for wager, amount_minor in seat.bets:
-        line: BreakBonusLine | DealerBreakBonusLine | None
-        odds: Odds | None
+        line: BreakBonusLine | DealerBreakBonusLine | None = None
         if wager is _MAIN:
-            line, outcome, odds = None, MAIN_OUTCOMES[event], ruleset.main
+            outcome = _MAIN_OUTCOMES[event]
+            odds = ruleset.main if outcome is _WIN else None
         else:
+            if player_line is None:
+                player_line = break_bonus_line(pattern_of_seven(seat.cards))
             if wager is _BREAK_BONUS:
-                line, odds = player_line, ruleset.break_bonus.odds_of(player_line)
+                line = player_line
+                odds = ruleset.break_bonus.lines.get(line)
             else:
-                line, odds = dealer_line, ruleset.dealer_break_bonus.odds_of(dealer_line)
+                line = _NEITHER
+                if dealer.can_break:
+                    line = _DEALER_ONLY if player_line is _NO_LINE else _BOTH
+                odds = ruleset.dealer_break_bonus.lines.get(line)
             outcome = _LOSE if odds is None else _WIN
-        net_minor = 0
-        if outcome is _LOSE:
-            net_minor = -amount_minor
-        elif outcome is _WIN and odds is not None:
+        if odds is not None:
             net_minor = odds.net_minor(amount_minor)
+        else:
+            net_minor = -amount_minor if outcome is _LOSE else 0
         settled.append(
             _make(BetSettlement, (wager, amount_minor, outcome, net_minor, line, None, None))
         )
