@@ -11,7 +11,7 @@ from reporting import rollups
 from reporting.models import BucketLine, RollupCursor
 from reporting.rollups import RollUpResult, rebuild, roll_up
 from reporting.sums import find_differences
-from tables.models import Bet, DirtyBucket, Round, SeatHand, Shift
+from tables.models import Bet, DirtyBucket, Round, SeatHand
 from tables.services.floor import assign_dealer
 from tests.builders import NOON, Floor
 from tests.reporting.play import play, void
@@ -285,4 +285,3 @@ def test_figures_do_not_lock_the_floor(db: None) -> None:
     with connection.cursor() as cursor:
         constraints = connection.introspection.get_constraints(cursor, "reporting_bucketline")
     assert not [name for name, found in constraints.items() if found["foreign_key"]]
-    assert Shift._meta.db_table == "tables_shift"
