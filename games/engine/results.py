@@ -122,11 +122,47 @@ class DealerSettlement(NamedTuple):
     @property
     def setting(self) -> Setting:
         """The physical cards of the setting that the round settled on."""
+        return self._setting_beside(self.required)
+
+    def _setting_beside(self, required: HouseWay) -> Setting:
         low, high = self.set_low_cards, self.set_high_cards
         if self.is_as_set and low is not None and high is not None:
             return Setting(low, high, discards_of(self.cards, low, high))
-        required = self.required
         return Setting(required.low_cards, required.high_cards, required.discards)
+
+    def as_dict(self) -> dict[str, JSON]:
+        """Return the dealer's part of ``settlement_as_dict``."""
+        required = self.required
+        setting = self._setting_beside(required)
+        as_set: dict[str, JSON] | None = None
+        if self.set_low_cards is not None and self.set_high_cards is not None:
+            as_set = {
+                "low": self.set_low,
+                "high": self.set_high,
+                "low_cards": format_cards(self.set_low_cards),
+                "high_cards": format_cards(self.set_high_cards),
+            }
+        return {
+            "step": required.step,
+            "rule": required.rule,
+            "words": required.words,
+            "low": self.low,
+            "high": self.high,
+            "low_cards": format_cards(setting.low_cards),
+            "high_cards": format_cards(setting.high_cards),
+            "discards": format_cards(setting.discards),
+            "qualifies": self.qualifies,
+            "lucky_break": self.lucky_break,
+            "compliance": self.compliance.value,
+            "compliant": _COMPLIANT[self.compliance],
+            "required": {
+                "low": self.required_low,
+                "high": self.required_high,
+                "low_cards": format_cards(required.low_cards),
+                "high_cards": format_cards(required.high_cards),
+            },
+            "as_set": as_set,
+        }
 
 
 class RoundSettlement(NamedTuple):
@@ -144,46 +180,9 @@ def settlement_as_dict(settlement: RoundSettlement) -> dict[str, JSON]:
     return {
         "ruleset": settlement.ruleset_id,
         "is_void": settlement.is_void,
-        "dealer": _dealer_as_dict(settlement.dealer),
+        "dealer": settlement.dealer.as_dict(),
         "seats": [_seat_as_dict(seat) for seat in settlement.seats],
         "house_net_minor": settlement.house_net_minor,
-    }
-
-
-def _dealer_as_dict(dealer: DealerSettlement) -> dict[str, JSON]:
-    required = dealer.required
-    setting = dealer.setting
-    return {
-        "step": dealer.step,
-        "rule": dealer.rule,
-        "words": required.words,
-        "low": dealer.low,
-        "high": dealer.high,
-        "low_cards": format_cards(setting.low_cards),
-        "high_cards": format_cards(setting.high_cards),
-        "discards": format_cards(setting.discards),
-        "qualifies": dealer.qualifies,
-        "lucky_break": dealer.lucky_break,
-        "compliance": dealer.compliance.value,
-        "compliant": _COMPLIANT[dealer.compliance],
-        "required": {
-            "low": dealer.required_low,
-            "high": dealer.required_high,
-            "low_cards": format_cards(required.low_cards),
-            "high_cards": format_cards(required.high_cards),
-        },
-        "as_set": _as_set(dealer),
-    }
-
-
-def _as_set(dealer: DealerSettlement) -> dict[str, JSON] | None:
-    if dealer.set_low_cards is None or dealer.set_high_cards is None:
-        return None
-    return {
-        "low": dealer.set_low,
-        "high": dealer.set_high,
-        "low_cards": format_cards(dealer.set_low_cards),
-        "high_cards": format_cards(dealer.set_high_cards),
     }
 
 
