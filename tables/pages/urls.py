@@ -2,18 +2,16 @@
 
 from django.contrib.auth.views import LogoutView
 from django.urls import path, register_converter
-from django.urls.converters import get_converters
 
 from tables.converters import SequenceConverter, TableCodeConverter
 from tables.pages import entry, floor, misdeals, rounds, sign_in
 
-for _converter, _name in ((TableCodeConverter, "table_code"), (SequenceConverter, "sequence")):
-    # The API has the same kinds of addresses; whichever is loaded first brings their parts.
-    if _name not in get_converters():
-        register_converter(_converter, _name)
+# Names of their own: the API registers the same converters under its names.
+register_converter(TableCodeConverter, "at_table")
+register_converter(SequenceConverter, "numbered")
 
-_TABLE = "tables/<table_code:table>"
-_ROUND = f"{_TABLE}/rounds/<sequence:sequence>"
+_TABLE = "tables/<at_table:table>"
+_ROUND = f"{_TABLE}/rounds/<numbered:sequence>"
 
 urlpatterns = [
     path("", sign_in.home, name="home"),

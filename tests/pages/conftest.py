@@ -1,0 +1,106 @@
+"""Signed-in clients of the pages, and rounds as a clerk types them."""
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tables.models import AuditEntry, Bet, DirtyBucket, Misdeal, Round, RoundVoid, SeatHand
+from tables.models import Table, User
+from tests.builders import NOON, Floor, golden_rounds
+
+SignedIn = Callable[[User], Client]
+Typed = dict[str, str]
+# Noon and a minute in Los Angeles, as the field for a local time holds it.
+NOW_TYPED = "2026-11-29T12:01:00"
+
+
+@pytest.fixture
+def signed_in() -> SignedIn:
+    """A client of a user; a fault of ours is an answer, as it would be to a browser."""
+
+    def build(user: User) -> Client:
+        client = Client(raise_request_exception=False)
+        client.force_login(user)
+        return client
+
+    return build
+
+
+@pytest.fixture
+def page(floor: Floor, signed_in: SignedIn) -> Client:
+    """The clerk's client."""
+    return signed_in(floor.clerk)
+
+
+class Clock:
+    """The server's clock in tests: stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = NOON + dt.timedelta(minutes=1)
+
+    def __call__(self) -> dt.datetime:
+        return self.now
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """A minute past noon in Los Angeles on 29 November 2026."""
+    standing = Clock()
+    monkeypatch.setattr("django.utils.timezone.now", standing)
+    return standing
+
+
+@pytest.fixture
+def stored() -> Callable[[], dict[str, Any]]:
+    """Everything a page may write, counted; equal before and after a refusal."""
+
+    def count() -> dict[str, Any]:
+        models = (Round, SeatHand, Bet, RoundVoid, Misdeal, DirtyBucket, AuditEntry)
+        rows: dict[str, Any] = {model.__name__: model.objects.count() for model in models}
+        rows["sequences"] = list(Table.objects.order_by("pk").values_list("last_sequence"))
+        return rows
+
+    return count
+
+
+def typed_round(
+    number: int = 0,
+    *,
+    round_id: str = "typed-1",
+    seats: Mapping[int, int] | None = None,
+    **changes: str,
+) -> Typed:
+    """Golden round `number` in the fields of the form; `seats` moves seats to other rows."""
+    golden = golden_rounds()[number]
+    fields = {"id": round_id, "occurred_at": NOW_TYPED}
+    fields |= {f"dealer_{hand}": text for hand, text in golden["dealer"].items()}
+    for seat in golden["seats"]:
+        row = (seats or {}).get(seat["seat"], seat["seat"])
+        fields |= {f"seat_{row}_{hand}": seat[hand] for hand in ("cards", "low", "high")}
+        fields |= {f"seat_{row}_{wager}": typed(minor) for wager, minor in seat["bets"].items()}
+    return fields | changes
+
+
+def typed(amount_minor: int) -> str:
+    """Dollars and cents as a person types them."""
+    return f"{amount_minor // 100}.{amount_minor % 100:02d}"
+
+
+def record(client: Client, fields: Typed, *, table: str = "BP-01") -> Any:
+    """Press "Record round"."""
+    return client.post(f"/tables/{table}/entry/", {**fields, "action": "record"})
+
+
+def preview(client: Client, fields: Typed, *, table: str = "BP-01") -> Any:
+    """Press "Preview"."""
+    return client.post(f"/tables/{table}/entry/", {**fields, "action": "preview"})
+
+
+def faults_in(answer: Any) -> dict[str, list[str]]:
+    """What an answered entry form says beside each field."""
+    entry = answer.context["entry"]
+    fields = [entry.time, *(field for row in entry.rows for field in row.fields)]
+    return {field.name: list(field.faults) for field in fields if field.faults}
