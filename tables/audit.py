@@ -4,6 +4,7 @@ import datetime as dt
 from typing import Any
 
 from tables.models import AuditEntry, User
+from tables.permissions import property_id_of
 
 
 def log_command(
@@ -11,7 +12,7 @@ def log_command(
 ) -> None:
     """Write one audit row. `detail` holds JSON values only."""
     AuditEntry.objects.create(
-        property_id=actor.property_id,
+        property_id=property_id_of(actor),
         recorded_at=at,
         actor=actor,
         actor_name=actor.get_username(),

@@ -49,12 +49,12 @@ class RoundFaultsError(DomainError):
     """
 
     def __init__(self, faults: tuple[EngineError, ...]) -> None:
-        first = faults[0].as_dict()
+        first, bodies = faults[0], [fault.as_dict() for fault in faults]
         super().__init__(
-            first["message"], **first["detail"], faults=[fault.as_dict() for fault in faults]
+            first.message, kind=first.kind.value, place=first.place, **first.detail, faults=bodies
         )
         self.faults = faults
-        self._code = first["code"]
+        self._code = first.code
 
     def as_dict(self) -> dict[str, Any]:
         """The body of an error answer, under the first fault's code."""

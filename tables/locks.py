@@ -9,8 +9,9 @@ from typing import Any
 
 from django.db.models import Q
 
-from tables.errors import NotFoundError, NotPermittedError
+from tables.errors import NotFoundError
 from tables.models import Dealer, DealerAssignment, Table, User
+from tables.permissions import property_id_of, property_of
 
 
 def lock_table(*, user: User, code: str) -> Table:
@@ -18,18 +19,15 @@ def lock_table(*, user: User, code: str) -> Table:
 
     Raises NotFoundError when there is none of that code that this user may see.
     """
-    if user.property is None:
-        raise NotPermittedError("expected a user who belongs to a property")
+    casino = property_of(user)
     try:
-        table = Table.objects.select_for_update(no_key=True).get(
-            property_id=user.property_id, code=code
-        )
+        table = Table.objects.select_for_update(no_key=True).get(property=casino, code=code)
     except Table.DoesNotExist as error:
         raise NotFoundError(
             f"expected a table of your property, got {code!r}", place="table"
         ) from error
     # The user came with the property: no join, and one object for both.
-    table.property = user.property
+    table.property = casino
     return table
 
 
@@ -37,7 +35,7 @@ def lock_dealer(*, user: User, badge: Any) -> Dealer:
     """Lock an active dealer of the user's property, so that one table at a time gets them."""
     dealer = (
         Dealer.objects.select_for_update(of=("self",), no_key=True)
-        .filter(property_id=user.property_id, badge=badge, is_active=True)
+        .filter(property_id=property_id_of(user), badge=badge, is_active=True)
         .first()
     )
     if dealer is None:

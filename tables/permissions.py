@@ -3,7 +3,8 @@
 from enum import StrEnum
 from typing import Final
 
-from tables.models import Role, User
+from tables.errors import NotPermittedError
+from tables.models import Property, Role, User
 
 
 class Command(StrEnum):
@@ -49,6 +50,20 @@ COMMANDS_OF_ROLE: Final[dict[str, frozenset[Command]]] = {
 
 # Those whose name can stand as the authority of a void or a misdeal (BP-8.4).
 AUTHORITY_ROLES: Final = frozenset({Role.FLOOR_SUPERVISOR, Role.MANAGER})
+
+
+def property_id_of(user: User) -> int:
+    """The key of the property a user works for. Raises NotPermittedError when there is none."""
+    if user.property_id is None:
+        raise NotPermittedError("expected a user who belongs to a property")
+    return user.property_id
+
+
+def property_of(user: User) -> Property:
+    """The property a user works for. Raises NotPermittedError when there is none."""
+    if user.property is None:
+        raise NotPermittedError("expected a user who belongs to a property")
+    return user.property
 
 
 def may(user: User, command: Command) -> bool:

@@ -1,4 +1,4 @@
-"""Answering a repeated request: is it the same as the one recorded, and if not, where does it differ?
+"""Answering a repeated request: is it the recorded one, and if not, where does it differ.
 
 Both sides are compared as canonical JSON, so the same hand in another notation is the same hand.
 """
@@ -12,9 +12,7 @@ from tables.errors import IdempotencyConflictError
 from tables.models import Round
 
 
-def refuse_difference(
-    what: str, *, recorded: Mapping[str, Any], given: Mapping[str, Any]
-) -> None:
+def refuse_difference(what: str, *, recorded: Mapping[str, Any], given: Mapping[str, Any]) -> None:
     """Raise IdempotencyConflictError naming the first field that differs, if one does."""
     place = _first_difference(recorded, given)
     if place is not None:
@@ -51,7 +49,7 @@ def submitted_content(
     *, table_code: str, occurred_at: dt.datetime, entry: RoundEntry
 ) -> dict[str, Any]:
     """What a client sent this time, in the same form."""
-    hands = round_as_dict(entry)
+    hands: dict[str, Any] = dict(round_as_dict(entry))
     dealer = hands["dealer"]
     return {
         "table": table_code,

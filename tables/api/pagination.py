@@ -20,7 +20,7 @@ class KeyPagination(CursorPagination):
 
     def decode_cursor(self, request: Request) -> Cursor | None:
         """The cursor of a request. Raises NotFound for one that this API never gave out."""
-        cursor: Any = super().decode_cursor(request)  # type: ignore[no-untyped-call]
+        cursor: Any = super().decode_cursor(request)
         if cursor is None:
             return None
         if cursor.offset > self.max_page_size or not (

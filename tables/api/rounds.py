@@ -74,10 +74,9 @@ class RoundPreviewApi(APIView):
         Every seat sent must be set: the dealer's house way is not for the table's eyes before
         that (BP-5.10).
         """
-        settlement = preview_round(actor=user_of(request), body=request.data, at=timezone.now())
-        return Response(
-            {"settlement": {"id": request.data["id"], **settlement_as_dict(settlement)}}
-        )
+        body: Any = request.data
+        settlement = preview_round(actor=user_of(request), body=body, at=timezone.now())
+        return Response({"settlement": {"id": body["id"], **settlement_as_dict(settlement)}})
 
 
 class RoundApi(APIView):

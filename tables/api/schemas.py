@@ -57,7 +57,7 @@ class HandsShape(Shape):
     """The hands of a round."""
 
     dealer = DealerIn()
-    seats = SeatIn(many=True, min_length=1, max_length=6)
+    seats = serializers.ListField(child=SeatIn(), min_length=1, max_length=6)
 
 
 class RoundIn(HandsShape):
@@ -126,7 +126,8 @@ class DealerOut(Shape):
     low_cards = serializers.CharField()
     high_cards = serializers.CharField()
     discards = serializers.CharField()
-    required = SettingOut(help_text="by the house way")
+    # The framework's fields have an attribute of this name; a declared field is never that one.
+    required = SettingOut(help_text="by the house way")  # type: ignore[assignment]
     as_set = SettingOut(allow_null=True, help_text="by the dealer; null when not recorded")
     qualifies = serializers.BooleanField()
     lucky_break = serializers.BooleanField()

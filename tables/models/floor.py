@@ -1,6 +1,6 @@
 """The floor: property, pit and table."""
 
-import datetime
+import datetime as dt
 import zoneinfo
 
 from babel.numbers import get_currency_precision, list_currencies
@@ -43,7 +43,7 @@ class Property(models.Model):
     code = models.CharField(max_length=16, unique=True, validators=[CODE_VALIDATOR])
     name = models.CharField(max_length=100)
     zone = models.CharField(max_length=64, validators=[validate_zone])
-    gaming_day_start = models.TimeField(default=datetime.time(6))
+    gaming_day_start = models.TimeField(default=dt.time(6))
     currency = models.CharField(max_length=3, validators=[validate_currency])
     ruleset_id = models.CharField(
         max_length=64, default=DEFAULT_RULESET_ID, validators=[validate_ruleset]

@@ -14,15 +14,11 @@ class DirtyBucket(models.Model):
     rows, so that an entry never waits for a roll-up in progress.
     """
 
-    table = models.ForeignKey(
-        Table, on_delete=models.PROTECT, related_name="+", db_index=False
-    )
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="+", db_index=False)
     dealer = models.ForeignKey(
         Dealer, on_delete=models.PROTECT, related_name="+", null=True, db_index=False
     )
-    shift = models.ForeignKey(
-        Shift, on_delete=models.PROTECT, related_name="+", db_index=False
-    )
+    shift = models.ForeignKey(Shift, on_delete=models.PROTECT, related_name="+", db_index=False)
     hour = models.DateTimeField()
 
     def __str__(self) -> str:

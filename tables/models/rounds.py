@@ -1,4 +1,4 @@
-"""Rounds as they were dealt, set, bet and settled. Every table here is append-only (`tables/sql/`)."""
+"""Rounds as they were dealt, set, bet and settled; append-only tables all (`tables/sql/`)."""
 
 from django.db import models
 from django.db.models import Q
@@ -20,13 +20,9 @@ class FloorEvent(models.Model):
 
     # Single-column indexes that a wider one below already serves are left out: an entry writes
     # every index.
-    table = models.ForeignKey(
-        Table, on_delete=models.PROTECT, related_name="+", db_index=False
-    )
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="+", db_index=False)
     dealer = models.ForeignKey(Dealer, on_delete=models.PROTECT, related_name="+", null=True)
-    shift = models.ForeignKey(
-        Shift, on_delete=models.PROTECT, related_name="+", db_index=False
-    )
+    shift = models.ForeignKey(Shift, on_delete=models.PROTECT, related_name="+", db_index=False)
     gaming_day = models.DateField()
     hour = models.DateTimeField()
     occurred_at = models.DateTimeField()
@@ -46,9 +42,7 @@ class Round(FloorEvent):
 
     round_id = models.CharField(max_length=64)
     sequence = models.BigIntegerField()
-    entered_by = models.ForeignKey(
-        User, on_delete=models.PROTECT, related_name="+", db_index=False
-    )
+    entered_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+", db_index=False)
     ruleset_id = models.CharField(max_length=64)
     card_entry = models.CharField(max_length=8)
     dealer_cards = models.CharField(max_length=32)
@@ -133,9 +127,7 @@ class Bet(models.Model):
     )
     wager = models.CharField(max_length=32, choices=[(item.value, item.value) for item in Wager])
     amount_minor = models.BigIntegerField()
-    outcome = models.CharField(
-        max_length=8, choices=[(item.value, item.value) for item in Outcome]
-    )
+    outcome = models.CharField(max_length=8, choices=[(item.value, item.value) for item in Outcome])
     line = models.CharField(max_length=32)
     net_minor = models.BigIntegerField()
     limit_breach = models.CharField(max_length=16, blank=True)

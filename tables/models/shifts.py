@@ -21,7 +21,9 @@ class ShiftDefinition(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["property", "name"], name="shiftdefinition_name_unique"),
+            models.UniqueConstraint(
+                fields=["property", "name"], name="shiftdefinition_name_unique"
+            ),
             models.UniqueConstraint(
                 fields=["property", "starts_at"], name="shiftdefinition_start_unique"
             ),

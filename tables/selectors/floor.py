@@ -4,6 +4,7 @@ from django.db.models import Prefetch, QuerySet
 
 from tables.errors import NotFoundError
 from tables.models import DealerAssignment, Table, TableSession, User
+from tables.permissions import property_id_of
 
 
 def list_tables(*, user: User) -> QuerySet[Table]:
@@ -12,7 +13,7 @@ def list_tables(*, user: User) -> QuerySet[Table]:
     They are prefetched as the lists `open_sessions` and `open_assignments`, of one or none.
     """
     return (
-        Table.objects.filter(property_id=user.property_id)
+        Table.objects.filter(property_id=property_id_of(user))
         .select_related("pit", "property")
         .prefetch_related(
             Prefetch(

@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 
 from tables.errors import NotFoundError
 from tables.models import Misdeal, Round, RoundVoid, User
+from tables.permissions import property_id_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ def list_rounds(*, user: User, narrowed_to: RoundFilter) -> QuerySet[Round]:
         "occurred_at__lt": narrowed_to.occurred_until,
     }
     rounds = _with_names().filter(
-        table__property_id=user.property_id,
+        table__property_id=property_id_of(user),
         **{name: value for name, value in lookups.items() if value is not None},
     )
     if narrowed_to.is_voided is not None:
@@ -49,7 +50,7 @@ def get_round_for(*, user: User, table_code: str, sequence: int) -> Round:
     """One round by its number at its table. Raises NotFoundError."""
     played = (
         _with_names()
-        .filter(table__property_id=user.property_id, table__code=table_code, sequence=sequence)
+        .filter(table__property_id=property_id_of(user), table__code=table_code, sequence=sequence)
         .first()
     )
     if played is None:
@@ -89,7 +90,7 @@ def list_misdeals(*, user: User) -> QuerySet[Misdeal]:
     """The misdeals of the user's property, the latest recorded first."""
     return (
         Misdeal.objects.select_related("table", "authority", "shift", "dealer", "recorded_by")
-        .filter(table__property_id=user.property_id)
+        .filter(table__property_id=property_id_of(user))
         .order_by("-pk")
     )
 

@@ -5,6 +5,7 @@ import datetime as dt
 from django.db.models import Q, QuerySet
 
 from tables.models import DealerAssignment, Shift, Table, TableSession, User
+from tables.permissions import property_id_of
 
 
 def find_shift_at(*, property_id: int, at: dt.datetime) -> Shift | None:
@@ -38,7 +39,7 @@ def find_assignment_at(*, table: Table, at: dt.datetime) -> DealerAssignment | N
 def list_shifts(*, user: User, gaming_day: dt.date | None) -> QuerySet[Shift]:
     """The shifts of the user's property that have been made, the latest first."""
     shifts = Shift.objects.select_related("gaming_day").filter(
-        gaming_day__property_id=user.property_id
+        gaming_day__property_id=property_id_of(user)
     )
     if gaming_day is not None:
         shifts = shifts.filter(gaming_day__date=gaming_day)
@@ -50,7 +51,7 @@ def list_assignments(
 ) -> QuerySet[DealerAssignment]:
     """Assignments at the user's property, the latest first; `at` asks who dealt at an instant."""
     assignments = DealerAssignment.objects.select_related("table", "dealer").filter(
-        table__property_id=user.property_id
+        table__property_id=property_id_of(user)
     )
     if table_code is not None:
         assignments = assignments.filter(table__code=table_code)

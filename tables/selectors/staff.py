@@ -6,13 +6,13 @@ from django.db.models import QuerySet
 
 from tables.errors import AuthorityError
 from tables.models import Dealer, User
-from tables.permissions import AUTHORITY_ROLES
+from tables.permissions import AUTHORITY_ROLES, property_id_of
 from tables.submissions import read_text
 
 
 def list_dealers(*, user: User) -> QuerySet[Dealer]:
     """The dealers of the user's property, by badge."""
-    return Dealer.objects.filter(property_id=user.property_id).order_by("badge", "pk")
+    return Dealer.objects.filter(property_id=property_id_of(user)).order_by("badge", "pk")
 
 
 def get_authority_for(*, user: User, username: Any) -> User:
@@ -30,5 +30,5 @@ def get_authority_for(*, user: User, username: Any) -> User:
 def list_authorities(*, user: User) -> QuerySet[User]:
     """Everyone at the user's property who may authorise an irregularity, by user name."""
     return User.objects.filter(
-        property_id=user.property_id, is_active=True, role__in=AUTHORITY_ROLES
+        property_id=property_id_of(user), is_active=True, role__in=AUTHORITY_ROLES
     ).order_by("username")

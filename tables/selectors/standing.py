@@ -1,4 +1,4 @@
-"""How a table stands at an instant: open or not, who deals, which shift, and whether an id is known.
+"""How a table stands at an instant: open or not, who deals, which shift, is an id known.
 
 Every entry asks this under the table's lock. It is one statement of plain SQL: the same questions
 through the ORM took more of an entry's time than all that it writes.

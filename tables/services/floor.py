@@ -25,9 +25,7 @@ def open_table(*, actor: User, table_code: str, at: dt.datetime) -> TableSession
         raise TableOpenError(f"expected a closed table, {table.code} is open", table=table.code)
     session = TableSession(table=table, opened_at=at, opened_by=actor)
     session.save(force_insert=True)
-    log_command(
-        actor=actor, command=Command.TABLE_OPEN, subject=f"table {table}", at=at, detail={}
-    )
+    log_command(actor=actor, command=Command.TABLE_OPEN, subject=f"table {table}", at=at, detail={})
     return session
 
 

@@ -23,12 +23,12 @@ from games.engine.settlement import (
 )
 from games.engine.wagers import Wager, WagerLimits
 from tables.audit import log_command
-from tables.errors import NotPermittedError, RoundFaultsError, TableClosedError
+from tables.errors import RoundFaultsError, TableClosedError
 from tables.gaming_day import hour_of
 from tables.locks import lock_table
 from tables.models import Bet, Round, SeatHand, Table, User
 from tables.outbox import mark_dirty
-from tables.permissions import Command
+from tables.permissions import Command, property_of
 from tables.replay import refuse_difference, round_content, submitted_content
 from tables.selectors.rounds import find_round_by_client_id, get_round
 from tables.selectors.standing import get_standing
@@ -74,10 +74,7 @@ def read_submission(*, actor: User, body: object, now: dt.datetime) -> Submissio
 
 
 def _read_hands(actor: User, hands: Mapping[str, Any]) -> RoundEntry:
-    casino = actor.property
-    if casino is None:
-        raise NotPermittedError("expected a user who belongs to a property")
-    card_entry = CardEntry(casino.card_entry)
+    card_entry = CardEntry(property_of(actor).card_entry)
     try:
         return parse_round(hands, card_entry=card_entry)
     except EngineError as error:
@@ -116,9 +113,7 @@ def record_round(*, actor: User, body: object, at: dt.datetime) -> RecordedRound
 def _record(actor: User, submission: Submission, at: dt.datetime) -> RecordedRound:
     table = lock_table(user=actor, code=submission.table_code)
     occurred_at = submission.occurred_at
-    standing = get_standing(
-        table=table, at=occurred_at, actor=actor, round_id=submission.round_id
-    )
+    standing = get_standing(table=table, at=occurred_at, actor=actor, round_id=submission.round_id)
     if standing.known_round is not None:
         return _replay(get_round(pk=standing.known_round), submission)
     if not standing.is_open:
@@ -132,6 +127,7 @@ def _record(actor: User, submission: Submission, at: dt.datetime) -> RecordedRou
     table.last_sequence += 1
     table.save(update_fields=["last_sequence"])
     dealer = settlement.dealer
+    required = dealer.required
     entry = submission.entry
     played = Round(
         round_id=submission.round_id,
@@ -151,8 +147,8 @@ def _record(actor: User, submission: Submission, at: dt.datetime) -> RecordedRou
         dealer_high=format_cards(entry.dealer.high) if entry.dealer.high else "",
         house_way_step=dealer.step,
         house_way_rule=dealer.rule,
-        required_low=format_cards(dealer.required_low_cards),
-        required_high=format_cards(dealer.required_high_cards),
+        required_low=format_cards(required.low_cards),
+        required_high=format_cards(required.high_cards),
         compliance=dealer.compliance,
         house_net_minor=settlement.house_net_minor,
         settlement=settlement_as_dict(settlement),
@@ -207,15 +203,15 @@ def _line_of(seat: SeatSettlement, bet: BetSettlement) -> str:
 def _settle_at(table: Table, entry: RoundEntry) -> RoundSettlement:
     """Settle under the rules and the limits in force at a table."""
     for index, seat in enumerate(entry.seats):
-        read_whole_number(
-            seat.seat, place=f"seats[{index}].seat", least=1, most=table.seat_count
-        )
+        read_whole_number(seat.seat, place=f"seats[{index}].seat", least=1, most=table.seat_count)
     return settle(entry, get_ruleset(table.property.ruleset_id), limits=limits_of(table))
 
 
 def limits_of(table: Table) -> Mapping[Wager, WagerLimits]:
     """The limits shown at a table, for each wager, in minor units."""
-    side_bet = WagerLimits(minimum_minor=table.side_bet_minor_min, maximum_minor=table.side_bet_minor_max)
+    side_bet = WagerLimits(
+        minimum_minor=table.side_bet_minor_min, maximum_minor=table.side_bet_minor_max
+    )
     main = WagerLimits(minimum_minor=table.main_minor_min, maximum_minor=table.main_minor_max)
     return {wager: main if wager is Wager.MAIN else side_bet for wager in Wager}
 

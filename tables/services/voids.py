@@ -17,7 +17,13 @@ from tables.replay import refuse_difference
 from tables.selectors.rounds import find_void_by_client_id
 from tables.selectors.staff import get_authority_for
 from tables.services.gaming_days import ensure_shift_at
-from tables.submissions import REASON_LENGTH_MAX, read_choice, read_client_id, read_text, require_object
+from tables.submissions import (
+    REASON_LENGTH_MAX,
+    read_choice,
+    read_client_id,
+    read_text,
+    require_object,
+)
 
 _VOID_KEYS: Final = frozenset({"id", "reason_code", "reason", "authority"})
 

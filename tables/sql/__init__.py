@@ -32,7 +32,7 @@ def run_sql_file(name: str) -> migrations.RunPython:
 def execute_script(editor: BaseDatabaseSchemaEditor, script: str) -> None:
     """Run every statement of a script in the current transaction.
 
-    SQLite takes one statement at a time, and only its own parser knows where one with a trigger ends.
+    SQLite takes one statement at a time, and only its own parser knows where a trigger ends.
     """
     if editor.connection.vendor == "postgresql":
         editor.execute(script, params=None)

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from tables.models import AuditEntry, Bet, DirtyBucket, Property, Round, SeatHand, User
+from tables.models import AuditEntry, Bet, DirtyBucket, Property, Role, Round, SeatHand, User
 from tables.services.floor import assign_dealer, close_table
 from tests.api.conftest import ClientFor, Clock
 from tests.builders import NOON, Floor, build_floor, build_user, golden_rounds, round_body
@@ -241,7 +241,7 @@ def test_the_same_id_with_other_content_names_the_first_field_that_differs(
 def test_case_c03_two_operators_may_use_the_same_id(
     api: APIClient, floor: Floor, client_for: ClientFor
 ) -> None:
-    colleague = client_for(build_user(floor.casino, floor.clerk.role, "colleague"))
+    colleague = client_for(build_user(floor.casino, Role.CLERK, "colleague"))
 
     one = api.post(ROUNDS, round_body(1, round_id="same"), format="json")
     two = colleague.post(ROUNDS, round_body(2, round_id="same"), format="json")
@@ -281,7 +281,7 @@ def test_a_table_of_another_property_is_not_found(
 
 
 def test_a_user_without_a_property_may_do_nothing(client_for: ClientFor, floor: Floor) -> None:
-    nobody = client_for(build_user(None, floor.clerk.role))
+    nobody = client_for(build_user(None, Role.CLERK))
 
     assert nobody.post(ROUNDS, round_body(1), format="json").status_code == 403
     assert nobody.get(ROUNDS).status_code == 403

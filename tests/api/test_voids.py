@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from tables.models import AuditEntry, DirtyBucket, Misdeal, Round, RoundVoid
+from tables.models import AuditEntry, DirtyBucket, Misdeal, Role, Round, RoundVoid
 from tables.services.floor import close_table
 from tests.api.conftest import ClientFor, Clock
 from tests.builders import NOON, Floor, build_floor, build_user, round_body
@@ -140,7 +140,7 @@ def test_bp_8_4_a_void_needs_a_reason_and_an_authority(
     supervisor: APIClient, floor: Floor, stored: Stored, change: dict[str, Any], place: str
 ) -> None:
     build_floor(code="LV")
-    gone = build_user(floor.casino, floor.manager.role, "la-gone")
+    gone = build_user(floor.casino, Role.MANAGER, "la-gone")
     gone.is_active = False
     gone.save()
     before = stored()

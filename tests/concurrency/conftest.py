@@ -1,7 +1,7 @@
 """Races run on a real PostgreSQL, with threads that start together."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -10,7 +10,7 @@ from django.db import connection, connections
 
 from tests.builders import Floor, build_floor
 
-Race = Callable[[list[Callable[[], Any]]], list[Any]]
+Race = Callable[[Sequence[Callable[[], Any]]], list[Any]]
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +29,7 @@ def committed_floor(transactional_db: None) -> Floor:
 def race() -> Race:
     """Run calls at once, each on a connection of its own; what each gave back or raised."""
 
-    def run(calls: list[Callable[[], Any]]) -> list[Any]:
+    def run(calls: Sequence[Callable[[], Any]]) -> list[Any]:
         barrier = threading.Barrier(len(calls), timeout=30)
 
         def one(call: Callable[[], Any]) -> Any:

@@ -73,7 +73,7 @@ def test_the_orm_cannot_change_a_row(history: Floor, model: type[models.Model]) 
     _refused(lambda: rows.update(id=F("id") + 1000), model)
     _refused(row.save, model)
     _refused(lambda: model._default_manager.bulk_update([row], [_a_text_field(model)]), model)
-    _refused(lambda: rows._raw_delete(using="default"), model)  # type: ignore[attr-defined]
+    _refused(lambda: rows._raw_delete(using="default"), model)
     _refused(
         lambda: model._default_manager.bulk_create(
             [row],
@@ -100,7 +100,7 @@ def test_the_orm_cannot_delete_a_row(history: Floor, model: type[models.Model]) 
 @BY_MODEL
 def test_sql_cannot_change_a_row(history: Floor, model: type[models.Model]) -> None:
     table = model._meta.db_table
-    _refused(_sql(f"UPDATE {table} SET id = id"), model)
+    _refused(_sql(f"UPDATE {table} SET id = id"), model)  # noqa: S608
     _refused(_sql(f"DELETE FROM {table}"), model)  # noqa: S608
     _refused(_sql(f"DELETE FROM {table} WHERE id > 0"), model)  # noqa: S608
 
@@ -139,8 +139,9 @@ def test_sqlite_statements_cannot_change_a_row(
 
 def _unique_columns(model: type[models.Model]) -> list[set[str]]:
     """The columns of every unique key but the primary one."""
+    column_of = {field.name: field.column for field in model._meta.fields}
     constraints = [
-        {str(model._meta.get_field(name).column) for name in constraint.fields}
+        {str(column_of[name]) for name in constraint.fields}
         for constraint in model._meta.constraints
         if isinstance(constraint, models.UniqueConstraint)
     ]

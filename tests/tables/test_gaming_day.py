@@ -1,6 +1,7 @@
 """Gaming days, shifts and hours: edges, both clock changes, a leap day, a moved cut-over."""
 
 import datetime as dt
+import itertools
 import zoneinfo
 
 import pytest
@@ -176,7 +177,7 @@ def test_case_e09_moving_the_cut_over_moves_no_past_day_and_leaves_no_gap(
         assert shift.starts_at <= at < shift.ends_at
 
     days = list(GamingDay.objects.order_by("date"))
-    assert all(one.ends_at == two.starts_at for one, two in zip(days, days[1:], strict=False))
+    assert all(one.ends_at == two.starts_at for one, two in itertools.pairwise(days))
     of_the_29th = GamingDay.objects.get(date="2026-11-29")
     assert of_the_29th.starts_at == _utc("2026-11-29T06:00:00-08:00")
     assert of_the_29th.ends_at == _utc("2026-11-30T06:00:00-08:00")

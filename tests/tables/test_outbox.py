@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 from django.db import transaction
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from tables import outbox
 from tables.models import DirtyBucket, Round
 from tables.outbox import Doorbell, send_wake_up
 from tables.services import rounds
 from tables.services.rounds import record_round
-from tests.builders import NOON, Floor, round_body
+from tests.builders import NOON, Floor, build_floor, round_body
 
 
 @pytest.fixture
@@ -24,9 +25,11 @@ def rings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_case_d04_the_wake_up_follows_the_commit(
-    floor: Floor, rings: list[str], django_capture_on_commit_callbacks: type
+    floor: Floor,
+    rings: list[str],
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
-    with django_capture_on_commit_callbacks(execute=False) as callbacks:  # type: ignore[misc]
+    with django_capture_on_commit_callbacks(execute=False) as callbacks:
         record_round(actor=floor.clerk, body=round_body(3), at=NOON)
         assert DirtyBucket.objects.count() == 1
     assert rings == []
@@ -39,8 +42,6 @@ def test_case_d04_the_wake_up_follows_the_commit(
 def test_case_d04_a_rolled_back_entry_leaves_no_work_and_sends_no_message(
     monkeypatch: pytest.MonkeyPatch, rings: list[str], transactional_db: None
 ) -> None:
-    from tests.builders import build_floor
-
     floor = build_floor()
 
     def fail(**_: object) -> None:
@@ -60,8 +61,6 @@ def test_case_d04_a_rolled_back_entry_leaves_no_work_and_sends_no_message(
 def test_case_d04_a_message_finds_its_round_committed(
     monkeypatch: pytest.MonkeyPatch, transactional_db: None
 ) -> None:
-    from tests.builders import build_floor
-
     floor = build_floor()
     seen: list[tuple[bool, int]] = []
 
