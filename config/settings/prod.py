@@ -26,8 +26,6 @@ if any(_FAULTS.values()):
         + "; ".join(fault for fault, is_there in _FAULTS.items() if is_there)
     )
 
-DEMO_IS_ALLOWED = False
-
 SECURE_SSL_REDIRECT = True
 if env.IS_BEHIND_TLS_PROXY:
     # Only with a proxy that always sets or removes this header may it be believed.
