@@ -15,13 +15,12 @@ class PropertyTokenAuthentication(TokenAuthentication):
 
     def authenticate_credentials(self, key: str) -> tuple[Any, Any]:
         """The user of a token. Raises AuthenticationFailed."""
-        token = (
-            Token.objects.select_related("user__property").filter(key=key).first()
-            if _KEY.fullmatch(key)
-            else None
-        )
-        if token is None:
+        if not _KEY.fullmatch(key):
             raise AuthenticationFailed("expected a valid token")
+        try:
+            token = Token.objects.select_related("user__property").get(key=key)
+        except Token.DoesNotExist as error:
+            raise AuthenticationFailed("expected a valid token") from error
         if not token.user.is_active:
             raise AuthenticationFailed("expected an active user")
         return token.user, token
