@@ -117,12 +117,13 @@ def is_legal(low: Value, high: Value) -> bool:
 
 
 def legal_settings(ranks: tuple[int, ...]) -> list[ReferenceSetting]:
-    """Return the legal settings among the 210 of seven cards. BP-4.1."""
+    """Return the legal settings among the 210 of seven sorted ranks, each once. BP-4.1."""
     settings = []
-    for first, second in combinations(range(7), 2):
-        low_ranks = (ranks[first], ranks[second])
-        rest = ranks[:first] + ranks[first + 1 : second] + ranks[second + 1 :]
-        for high_ranks in combinations(rest, 3):
+    for low_ranks in set(combinations(ranks, 2)):
+        rest = list(ranks)
+        for rank in low_ranks:
+            rest.remove(rank)
+        for high_ranks in set(combinations(rest, 3)):
             setting = _set(low_ranks, high_ranks)
             if setting.is_legal:
                 settings.append(setting)

@@ -1,0 +1,1 @@
+"""Benchmarks: they print figures and the machine; no test waits for them."""
