@@ -185,7 +185,14 @@ class Postings:
 
 
 def _total(tallies: Iterable[Tally]) -> Tally:
-    return sum(tallies, start=_NOTHING)
+    # Column by column: a report adds up some hundred thousand tallies.
+    count = late_count = handle_minor = house_win_minor = 0
+    for tally in tallies:
+        count += tally.count
+        late_count += tally.late_count
+        handle_minor += tally.handle_minor
+        house_win_minor += tally.house_win_minor
+    return Tally(count, late_count, handle_minor, house_win_minor)
 
 
 def _ratio(part: int, whole: int) -> Fraction | None:

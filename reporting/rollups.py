@@ -6,11 +6,11 @@ die half-way, and incremental, rebuilt and straight sums agree by construction.
 """
 
 import datetime as dt
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from reporting.models import BucketLine, RollupCursor
 from reporting.sums import (
@@ -41,39 +41,41 @@ class RollUpResult:
 def roll_up(*, at: dt.datetime, batch: int = BATCH_MARKS) -> RollUpResult:
     """Bring the figures up to date with every record that was committed before the call.
 
-    Works off the marks (`DirtyBucket`) that exist now, at most `batch` of them a transaction; what
-    comes in meanwhile has a wake-up of its own, so the call ends even when entry does not pause.
-    Raises OperationalError when the lock of the roll-ups could not be had in time; try again.
+    Works off the marks (`DirtyBucket`) that exist now, the hours of `batch` of them a transaction;
+    what comes in meanwhile has a wake-up of its own, so the call ends even when entry does not
+    pause. Raises OperationalError when the lock of the roll-ups could not be had in time.
     """
     last_mark = DirtyBucket.objects.order_by("-pk").values_list("pk", flat=True).first()
     if last_mark is None:
         return RollUpResult()
+    waiting = DirtyBucket.objects.filter(pk__lte=last_mark)
     marks = transactions = 0
-    while True:
-        done = _roll_up_batch(at=at, last_mark=last_mark, batch=batch)
-        marks += done
+    while waiting.exists():
+        marks += _roll_up_batch(waiting.order_by("pk")[:batch], at=at)
         transactions += 1
-        if done < batch:
-            return RollUpResult(marks=marks, transactions=transactions)
+    return RollUpResult(marks=marks, transactions=transactions)
 
 
 @transaction.atomic(durable=True)
-def _roll_up_batch(*, at: dt.datetime, last_mark: int, batch: int) -> int:
-    """Recompute the buckets of the next marks; how many marks there were.
+def _roll_up_batch(first_marks: QuerySet[DirtyBucket], *, at: dt.datetime) -> int:
+    """Recompute the hours of the first marks; how many marks that worked off.
 
     Why no round is lost at READ COMMITTED: a round and its mark are committed together. If the
     mark is among those read here, the round was committed before, and the sums, which a later
     statement computes, see it. If the round is committed after the marks were read, its mark is
-    not deleted here, whether or not the sums caught the round, and its bucket is computed again.
+    not deleted here, whether or not the sums caught the round, and its hour is computed again.
     Only the lock of the cursor makes this true of two roll-ups at once: without it the slower of
     two could write older sums over newer ones whose marks are gone.
     """
     cursor = _lock_cursor()
-    marks = _read_marks(last_mark, batch)
-    if not marks:
+    hours = [TableHour(*mark) for mark in first_marks.values_list("table_id", "shift_id", "hour")]
+    if not hours:
         return 0
-    _replace_lines(of_table_hours(mark.table_hour for mark in marks))
-    DirtyBucket.objects.filter(pk__in=[mark.pk for mark in marks]).delete()
+    scope = of_table_hours(hours)
+    # The other marks of these hours are worked off with them: in a backlog an hour has many.
+    marks = list(DirtyBucket.objects.filter(scope("")).values_list("pk", flat=True))
+    _replace_lines(scope)
+    DirtyBucket.objects.filter(pk__in=marks).delete()
     _advance(cursor, at)
     return len(marks)
 
@@ -96,12 +98,6 @@ def rebuild(
         _advance(cursor, at if first_day is None and last_day is None else cursor.rolled_up_at)
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
-    pk: int
-    table_hour: TableHour
-
-
 def _lock_cursor() -> RollupCursor:
     """The lock of all roll-ups, until the end of the transaction. Raises OperationalError."""
     if connection.vendor == "postgresql":
@@ -120,15 +116,6 @@ def _lock_cursor() -> RollupCursor:
         RollupCursor.objects.get_or_create(name=RollupCursor.PERFORMANCE)
         cursor = locked.get()
     return cursor
-
-
-def _read_marks(last_mark: int, batch: int) -> Sequence[_Mark]:
-    rows = (
-        DirtyBucket.objects.filter(pk__lte=last_mark)
-        .order_by("pk")
-        .values_list("pk", "table_id", "shift_id", "hour")[:batch]
-    )
-    return [_Mark(pk, TableHour(table, shift, hour)) for pk, table, shift, hour in rows]
 
 
 def _replace_lines(scope: Scope) -> None:
