@@ -277,6 +277,15 @@ class Product:
             os.kill(pid, signal.SIGKILL)
         self.parent = None
 
+    def cpu_seconds(self) -> float:
+        """Return the processor time that the running processes have used so far."""
+        assert self.parent is not None
+        ticks = 0
+        for pid in [self.parent.pid, *descendants_of(self.parent.pid)]:
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK")
+
     def pids(self, word: str) -> list[int]:
         """Return the processes of this installation whose command line holds a word."""
         assert self.parent is not None
