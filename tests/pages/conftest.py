@@ -7,8 +7,17 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tables.models import AuditEntry, Bet, DirtyBucket, Misdeal, Round, RoundVoid, SeatHand
-from tables.models import Table, User
+from tables.models import (
+    AuditEntry,
+    Bet,
+    DirtyBucket,
+    Misdeal,
+    Round,
+    RoundVoid,
+    SeatHand,
+    Table,
+    User,
+)
 from tests.builders import NOON, Floor, golden_rounds
 
 SignedIn = Callable[[User], Client]

@@ -394,9 +394,7 @@ def test_f01_a_scanned_badge_in_a_bet_is_refused(page: Client, stored: Stored) -
     assert stored() == before
 
 
-def test_bp_10_ranks_without_suits_where_the_property_enters_so(
-    page: Client, floor: Floor
-) -> None:
+def test_bp_10_ranks_without_suits_where_the_property_enters_so(page: Client, floor: Floor) -> None:
     Property.objects.update(card_entry="ranks")
     fields = {
         "id": "ranks-1",
@@ -424,9 +422,7 @@ def test_an_hour_that_comes_twice_must_be_told_apart(page: Client, clock: Clock)
     assert Round.objects.get().occurred_at == dt.datetime(2026, 11, 1, 9, 30, tzinfo=dt.UTC)
 
 
-def test_the_form_opened_in_the_second_of_two_hours_stays_there(
-    page: Client, clock: Clock
-) -> None:
+def test_the_form_opened_in_the_second_of_two_hours_stays_there(page: Client, clock: Clock) -> None:
     clock.now = dt.datetime(2026, 11, 1, 9, 30, tzinfo=dt.UTC)
     entry = page.get("/tables/BP-01/entry/").context["entry"]
     assert (entry.time.value, entry.time.which.value) == ("2026-11-01T01:30:00", "second")

@@ -48,9 +48,7 @@ def test_money_has_the_digits_of_its_currency(
         (KWD, "1.005", 1_005),
     ],
 )
-def test_an_amount_is_typed_in_major_units(
-    casino: Property, text: str, amount_minor: int
-) -> None:
+def test_an_amount_is_typed_in_major_units(casino: Property, text: str, amount_minor: int) -> None:
     assert read_amount(text, place="seat_1_main", casino=casino) == amount_minor
 
 
@@ -75,9 +73,7 @@ def test_a_currency_without_minor_units_takes_no_point() -> None:
         read_amount("10.0", place="x", casino=JPY)
 
 
-@given(
-    amount_minor=st.integers(1, STAKE_MINOR_MAX), casino=st.sampled_from([USD, JPY, KWD])
-)
+@given(amount_minor=st.integers(1, STAKE_MINOR_MAX), casino=st.sampled_from([USD, JPY, KWD]))
 def test_what_is_shown_for_typing_reads_back(amount_minor: int, casino: Property) -> None:
     text = minor_as_major(amount_minor, casino)
     assert read_amount(text, place="x", casino=casino) == amount_minor
