@@ -141,8 +141,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     port = parser.parse_args(arguments).port
     try:
         socket.create_server((HOST, port)).close()
-    except (OSError, OverflowError) as error:
-        sys.stderr.write(f"dev: cannot serve on port {port} of {HOST}: {error}; try --port.\n")
+    except (OSError, OverflowError):
+        sys.stderr.write(f"dev: port {port} of {HOST} is taken or not allowed; use --port.\n")
         return 1
     asyncio.run(run(commands(port), port))
     return 0
