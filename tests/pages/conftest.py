@@ -1,6 +1,8 @@
 """Signed-in clients of the pages, and rounds as a clerk types them."""
 
 import datetime as dt
+import html
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -113,3 +115,9 @@ def faults_in(answer: Any) -> dict[str, list[str]]:
     entry = answer.context["entry"]
     fields = [entry.time, *(field for row in entry.rows for field in row.fields)]
     return {field.name: list(field.faults) for field in fields if field.faults}
+
+
+def text_of(answer: Any) -> str:
+    """What a person reads of a page, on one line."""
+    plain = re.sub(r"<[^>]+>", " ", answer.content.decode())
+    return html.unescape(re.sub(r"\s+", " ", plain))

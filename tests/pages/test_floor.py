@@ -9,8 +9,7 @@ from django.test import Client
 
 from tables.models import DealerAssignment, Misdeal, TableSession
 from tests.builders import NOON, Floor
-from tests.pages.conftest import NOW_TYPED, Clock, SignedIn, record, typed_round
-from tests.pages.test_entry import text_of
+from tests.pages.conftest import NOW_TYPED, Clock, SignedIn, record, text_of, typed_round
 
 Stored = Callable[[], dict[str, Any]]
 MISDEAL = {

@@ -11,8 +11,7 @@ from django.test import Client
 from tables.models import Round, RoundVoid
 from tables.pages import paging
 from tests.builders import NOON, Floor, golden_rounds
-from tests.pages.conftest import Clock, SignedIn, record, typed_round
-from tests.pages.test_entry import text_of
+from tests.pages.conftest import Clock, SignedIn, record, text_of, typed_round
 
 Stored = Callable[[], dict[str, Any]]
 GROUNDS = {
@@ -28,8 +27,8 @@ def supervisor(floor: Floor, signed_in: SignedIn) -> Client:
     return signed_in(floor.supervisor)
 
 
-def void(client: Client, sequence: int = 1, **changes: str) -> Any:
-    return client.post(f"/tables/BP-01/rounds/{sequence}/void/", {**GROUNDS, **changes})
+def void(client: Client, **changes: str) -> Any:
+    return client.post("/tables/BP-01/rounds/1/void/", {**GROUNDS, **changes})
 
 
 def faults_of(answer: Any) -> dict[str, list[str]]:
@@ -178,7 +177,7 @@ def three_rounds(page: Client, supervisor: Client) -> None:
     record(page, typed_round(0, round_id="deviation"))
     record(page, typed_round(1, round_id="match", occurred_at="2026-11-28T23:00:00"))
     record(page, typed_round(2, round_id="other"), table="BP-02")
-    void(supervisor, sequence=2)
+    supervisor.post("/tables/BP-01/rounds/2/void/", GROUNDS)
 
 
 @pytest.mark.usefixtures("three_rounds")
