@@ -46,7 +46,6 @@ def test_all_faults_stand_at_once_beside_the_rows_they_came_from(
     assert faults_in(answer) == {
         "occurred_at": ["expected a date and a time, got 'yesterday'"],
         "dealer_cards": ["expected 7 cards, got 6: 'Ac Jk As 5s 5h 8s'"],
-        "dealer_high": ["expected cards of the hand, but 5d is not one of its seven"],
         "seat_2_cards": ["expected a card such as As, Td, 10d or Jk, got 'Xx' as token 7"],
         "seat_3_low": ["expected each card once in a setting, but 6h is used again"],
         "seat_5_main": ["expected an amount such as 100 or 12.50, got '10,0'"],
