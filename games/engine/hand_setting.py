@@ -140,7 +140,8 @@ def setting_faults(
     of the three kings in the hand may be used, not four.
 
     >>> from games.engine.notation import parse_cards as p
-    >>> sorted(setting_faults(p("As Kd Th 9c 7d 5s 2h"), p("As"), p("As Kd 3c")))
+    >>> faults = setting_faults(p("As Kd Th 9c 7d 5s 2h"), p("As"), p("As Kd 3c"))
+    >>> sorted(fault.value for fault in faults)
     ['card_not_in_hand', 'card_used_twice', 'low_not_two_cards']
     """
     faults = set()

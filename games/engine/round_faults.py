@@ -135,7 +135,7 @@ class _Walk:
     def _look_at_hand(
         self, owner: dict[str, object], owner_place: str, known: dict[str, int]
     ) -> tuple[Card, ...] | None:
-        """Return the cards of a hand if all of them can be read. BP-1.4, BP-8.1."""
+        """Return the seven cards of a hand, if that is what it holds. BP-1.4, BP-8.1."""
         if "cards" not in owner:
             return None
         place = f"{owner_place}.cards"
@@ -148,7 +148,7 @@ class _Walk:
             self._add(HandSizeError(message, place=place, detail=detail))
         for card in cards[: HAND_CARDS + 1]:
             self._note_card(card, place, known)
-        return cards
+        return cards if len(cards) == HAND_CARDS else None
 
     def _note_card(self, card: Card, place: str, known: dict[str, int]) -> None:
         places = self._places.setdefault(card, [])

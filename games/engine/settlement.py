@@ -103,7 +103,7 @@ def settle(
     ...     "cards": "Jk Kh Ts 9d 7s 5h 2c", "low": "Kh Ts", "high": "Jk 9d 7s",
     ...     "bets": {"main": 1000}}]})
     >>> settle(entry, get_ruleset("break-poker/rules-as-written@1")).seats[0].event
-    <Event.COPY_BOTH: 'copy_both'>
+    <Event.COPY_LOW_WIN_HIGH: 'copy_low_win_high'>
     """
     dealer = _settle_dealer(entry.dealer, ruleset)
     limits = ruleset.limits if limits is None else limits

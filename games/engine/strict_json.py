@@ -6,6 +6,7 @@ check of the field that holds them can name the field.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -83,12 +84,9 @@ def _check_surrogates(value: object) -> None:
 def _object_without_duplicates(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                message = f"expected each key once in an object, got {shown(key)} twice"
-                raise JSONDecodeFault(message, detail={"key": shown(key)})
-            seen.add(key)
+        key, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        message = f"expected each key once in an object, got {shown(key)} twice"
+        raise JSONDecodeFault(message, detail={"key": shown(key)})
     return found
 
 
