@@ -1,3 +1,4 @@
+# ruff: noqa: INP001  (a program of the image, not a module of the product)
 """Whether the web server of this container answers; the exit status says so."""
 
 import http.client
