@@ -8,6 +8,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
@@ -32,6 +33,22 @@ def test_round_is_in_the_figures_seconds_after_its_entry(product: Product, floor
     product.wait_for_figures(6, seconds=SECONDS_MAX)
     house_net = sum(answer.body["settlement"]["house_net_minor"] for answer in answers)
     assert sum(row[4] for row in product.rolled_up_sums()) == house_net
+
+
+def test_case_x16_eight_writers_and_the_roll_up_never_find_the_database_locked(
+    product: Product, floor: Floor
+) -> None:
+    product.start()
+
+    with ThreadPoolExecutor(8) as clerks:
+        posted = clerks.map(lambda seed: product.post_rounds(floor, 8, seed=seed), range(8))
+        answers = [answer for some in posted for answer in some]
+
+    assert_all_recorded(answers)
+    sequences = sorted((answer.body["table"], answer.body["sequence"]) for answer in answers)
+    assert sequences == [(table, number) for table in floor.tables for number in range(1, 17)]
+    product.wait_for_figures(64, seconds=SECONDS_MAX)
+    assert "locked" not in product.output
 
 
 @contextlib.contextmanager
