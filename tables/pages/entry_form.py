@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from games.engine.wagers import Wager
-from tables.errors import DomainError, FieldError, RoundFaultsError
+from tables.errors import DomainError, FieldError, IdempotencyConflictError, RoundFaultsError
 from tables.models import Property, Table
 from tables.pages.amounts import read_amount
 from tables.pages.fields import Fault, fault_of
@@ -115,7 +115,10 @@ class EntryForm:
         """A refusal of the services as faults of this form's fields."""
         if not isinstance(error, RoundFaultsError):
             found = fault_of(error)
-            return (Fault(self._name_of(found.name), self._in_words(found.message)),)
+            message = found.message
+            if isinstance(error, IdempotencyConflictError):
+                message = "differs from what was recorded"
+            return (Fault(self._name_of(found.name), message),)
         return tuple(
             Fault(self._name_of(fault.place), self._in_words(fault.message))
             for fault in error.faults
