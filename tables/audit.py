@@ -3,6 +3,7 @@
 import datetime as dt
 from typing import Any
 
+from tables.insertion import insert
 from tables.models import AuditEntry, User
 from tables.permissions import property_id_of
 
@@ -11,7 +12,7 @@ def log_command(
     *, actor: User, command: str, subject: str, at: dt.datetime, detail: dict[str, Any]
 ) -> None:
     """Write one audit row. `detail` holds JSON values only."""
-    AuditEntry.objects.create(
+    entry = AuditEntry(
         property_id=property_id_of(actor),
         recorded_at=at,
         actor=actor,
@@ -20,3 +21,4 @@ def log_command(
         subject=subject,
         detail=detail,
     )
+    insert([entry])

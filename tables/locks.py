@@ -7,6 +7,7 @@ of rows that others write meanwhile.
 
 from typing import Any
 
+from django.db import connection
 from django.db.models import Q
 
 from tables.errors import NotFoundError
@@ -23,12 +24,38 @@ def lock_table(*, user: User, code: str) -> Table:
     try:
         table = Table.objects.select_for_update(no_key=True).get(property=casino, code=code)
     except Table.DoesNotExist as error:
-        raise NotFoundError(
-            f"expected a table of your property, got {code!r}", place="table"
-        ) from error
+        raise _no_table(code) from error
     # The user came with the property: no join, and one object for both.
     table.property = casino
     return table
+
+
+def take_next_sequence(*, user: User, code: str) -> Table:
+    """Lock a table of the user's property and count its rounds on by one, in one statement.
+
+    The number is the table's `last_sequence`; it is given back when the transaction is rolled
+    back. Raises NotFoundError like `lock_table`.
+    """
+    casino = property_of(user)
+    columns = [field.column for field in Table._meta.concrete_fields]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE tables_table SET last_sequence = last_sequence + 1 "  # noqa: S608  (own names)
+            f"WHERE property_id = %s AND code = %s RETURNING {', '.join(columns)}",
+            [casino.pk, code],
+        )
+        row = cursor.fetchone()
+    if row is None:
+        raise _no_table(code)
+    table = Table.from_db(
+        connection.alias, [field.attname for field in Table._meta.concrete_fields], row
+    )
+    table.property = casino
+    return table
+
+
+def _no_table(code: str) -> NotFoundError:
+    return NotFoundError(f"expected a table of your property, got {code!r}", place="table")
 
 
 def lock_dealer(*, user: User, badge: Any) -> Dealer:

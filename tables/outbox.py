@@ -14,6 +14,7 @@ from celery import current_app
 from django.conf import settings
 from django.db import transaction
 
+from tables.insertion import insert
 from tables.models import DirtyBucket
 from tables.models.rounds import FloorEvent
 
@@ -67,10 +68,11 @@ doorbell: Final = Doorbell()
 
 def mark_dirty(event: FloorEvent) -> None:
     """Note, in the current transaction, that the bucket of a round or a void has changed."""
-    DirtyBucket.objects.create(
+    mark = DirtyBucket(
         table_id=event.table_id,
         dealer_id=event.dealer_id,
         shift_id=event.shift_id,
         hour=event.hour,
     )
+    insert([mark])
     transaction.on_commit(doorbell.ring)

@@ -25,7 +25,8 @@ from games.engine.wagers import Wager, WagerLimits
 from tables.audit import log_command
 from tables.errors import RoundFaultsError, TableClosedError
 from tables.gaming_day import hour_of
-from tables.locks import lock_table
+from tables.insertion import insert
+from tables.locks import lock_table, take_next_sequence
 from tables.models import Bet, Round, SeatHand, Table, User
 from tables.outbox import mark_dirty
 from tables.permissions import Command, property_of
@@ -111,11 +112,14 @@ def record_round(*, actor: User, body: object, at: dt.datetime) -> RecordedRound
 
 @transaction.atomic(durable=True)
 def _record(actor: User, submission: Submission, at: dt.datetime) -> RecordedRound:
-    table = lock_table(user=actor, code=submission.table_code)
+    table = take_next_sequence(user=actor, code=submission.table_code)
     occurred_at = submission.occurred_at
     standing = get_standing(table=table, at=occurred_at, actor=actor, round_id=submission.round_id)
     if standing.known_round is not None:
-        return _replay(get_round(pk=standing.known_round), submission)
+        replay = _replay(get_round(pk=standing.known_round), submission)
+        # Nothing is stored, and the number that was taken with the lock goes back.
+        transaction.set_rollback(True)
+        return replay
     if not standing.is_open:
         raise TableClosedError(
             f"expected a time at which table {table.code} was open, got {occurred_at.isoformat()}",
@@ -124,8 +128,6 @@ def _record(actor: User, submission: Submission, at: dt.datetime) -> RecordedRou
         )
     settlement = _settle_at(table, submission.entry)
     shift = standing.shift or make_shift_at(table.property, occurred_at)
-    table.last_sequence += 1
-    table.save(update_fields=["last_sequence"])
     dealer = settlement.dealer
     required = dealer.required
     entry = submission.entry
@@ -149,11 +151,11 @@ def _record(actor: User, submission: Submission, at: dt.datetime) -> RecordedRou
         house_way_rule=dealer.rule,
         required_low=format_cards(required.low_cards),
         required_high=format_cards(required.high_cards),
-        compliance=dealer.compliance,
+        compliance=dealer.compliance.value,
         house_net_minor=settlement.house_net_minor,
         settlement=settlement_as_dict(settlement),
     )
-    played.save(force_insert=True)
+    insert([played])
     _store_seats(played, entry, settlement)
     mark_dirty(played)
     log_command(
@@ -167,37 +169,40 @@ def _record(actor: User, submission: Submission, at: dt.datetime) -> RecordedRou
 
 
 def _store_seats(played: Round, entry: RoundEntry, settlement: RoundSettlement) -> None:
-    hands = SeatHand.objects.bulk_create(
+    hands = [
         SeatHand(
             round=played,
             seat=given.seat,
             cards=format_cards(given.cards),
             low=format_cards(given.low),
             high=format_cards(given.high),
-            event=seat.event,
+            event=seat.event.value,
             is_foul=seat.foul,
             net_minor=seat.net_minor,
         )
         for given, seat in zip(entry.seats, settlement.seats, strict=True)
-    )
-    Bet.objects.bulk_create(
+    ]
+    insert(hands)
+    bets = [
         Bet(
             seat_hand=hand,
-            wager=bet.wager,
+            wager=bet.wager.value,
             amount_minor=bet.amount_minor,
-            outcome=bet.outcome,
+            outcome=bet.outcome.value,
             line=_line_of(seat, bet),
             net_minor=bet.net_minor,
-            limit_breach=bet.limit_breach or "",
+            limit_breach=bet.limit_breach.value if bet.limit_breach else "",
         )
         for hand, seat in zip(hands, settlement.seats, strict=True)
         for bet in seat.bets
-    )
+    ]
+    insert(bets)
 
 
 def _line_of(seat: SeatSettlement, bet: BetSettlement) -> str:
     """What the bet was paid on; a bet that returned in a void round was paid on nothing."""
-    return seat.event if bet.wager is Wager.MAIN else bet.line or Event.VOID
+    line = seat.event if bet.wager is Wager.MAIN else bet.line or Event.VOID
+    return line.value
 
 
 def _settle_at(table: Table, entry: RoundEntry) -> RoundSettlement:

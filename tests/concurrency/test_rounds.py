@@ -111,9 +111,11 @@ def test_case_x10_without_the_lock_the_same_race_goes_wrong(
 ) -> None:
     # The negative control: it shows that the race above can fail.
     def unlocked(*, user: User, code: str) -> Table:
-        return Table.objects.select_related("property").get(property=user.property, code=code)
+        table = Table.objects.select_related("property").get(property=user.property, code=code)
+        table.last_sequence += 1
+        return table
 
-    monkeypatch.setattr(rounds, "lock_table", unlocked)
+    monkeypatch.setattr(rounds, "take_next_sequence", unlocked)
 
     results = race(_fifty_rounds(committed_floor))
 
