@@ -201,6 +201,7 @@ def test_case_x13_names_are_shown_as_text(floor: Floor, manager: Client) -> None
     roll_up(at=AT)
     html = get_text(manager, **TODAY, group_by="dealer")
     assert "<b>Bold" not in html
+    assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in html
     assert "D101 <b>Bold</b>[U+202E]" in unescape(html)
 
 

@@ -58,7 +58,12 @@ def meeting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rollups, "insert_lines", insert_together)
 
 
-def test_two_roll_ups_at_once_give_one_set_of_lines(floor: Floor, meeting: None) -> None:
+@pytest.mark.parametrize("is_first", [True, False])
+def test_two_roll_ups_at_once_give_one_set_of_lines(
+    floor: Floor, meeting: None, is_first: bool
+) -> None:
+    if not is_first:
+        RollupCursor.objects.create(name=RollupCursor.PERFORMANCE)
     play(floor)
     assert at_once(roll_up_now, roll_up_now) == [None, None]
     assert stored_lines() == straight_sum()
