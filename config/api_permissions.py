@@ -25,10 +25,10 @@ class RolePermission(BasePermission):
     def has_permission(self, request: Request, view: "APIView") -> bool:
         """Whether the user may; a method without a command is nobody's."""
         commands: dict[str, Command] = getattr(view, "commands", {})
-        command = commands.get(request.method or "")
+        # Whoever may read may ask for the headers alone.
+        method = "GET" if request.method == "HEAD" else request.method or ""
+        command = commands.get(method)
         if command is None:
             # Let the framework answer 405 for a method that the view does not have.
-            return bool(request.user.is_authenticated) and not hasattr(
-                view, (request.method or "").lower()
-            )
+            return bool(request.user.is_authenticated) and not hasattr(view, method.lower())
         return bool(request.user.is_authenticated) and may(cast("User", request.user), command)

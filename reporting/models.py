@@ -41,25 +41,13 @@ class BucketLine(models.Model):
     `count` is the number of rounds or bets, `late_count` how many of them were recorded after
     their gaming day had ended. Money is minor units, seen from the house. Bets that were returned
     (outcome `void`) were never at risk and stand in no line.
-
-    The foreign keys are not checked by the database: the rows they are copied from are. A check
-    would lock the table's row, which an entry in progress holds, and make each wait for the other.
     """
 
-    table = models.ForeignKey(
-        Table, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
-    )
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="+", db_index=False)
     dealer = models.ForeignKey(
-        Dealer,
-        on_delete=models.PROTECT,
-        related_name="+",
-        db_constraint=False,
-        db_index=False,
-        null=True,
+        Dealer, on_delete=models.PROTECT, related_name="+", db_index=False, null=True
     )
-    shift = models.ForeignKey(
-        Shift, on_delete=models.PROTECT, related_name="+", db_constraint=False, db_index=False
-    )
+    shift = models.ForeignKey(Shift, on_delete=models.PROTECT, related_name="+", db_index=False)
     gaming_day = models.DateField()
     hour = models.DateTimeField()
     posting = models.CharField(max_length=8, choices=Posting.choices)

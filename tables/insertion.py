@@ -41,8 +41,8 @@ def insert(rows: Sequence[models.Model]) -> None:
         keys = cursor.fetchall()
     for row, (key,) in zip(rows, keys, strict=True):
         row.pk = key
-        row._state.adding = False  # noqa: SLF001  (as the ORM marks what it has saved)
-        row._state.db = connection.alias  # noqa: SLF001
+        row._state.adding = False
+        row._state.db = connection.alias
 
 
 @cache

@@ -37,11 +37,11 @@ def take_next_sequence(*, user: User, code: str) -> Table:
     back. Raises NotFoundError like `lock_table`.
     """
     casino = property_of(user)
-    columns = [field.column for field in Table._meta.concrete_fields]
+    columns = ", ".join(str(field.column) for field in Table._meta.concrete_fields)
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE tables_table SET last_sequence = last_sequence + 1 "  # noqa: S608  (own names)
-            f"WHERE property_id = %s AND code = %s RETURNING {', '.join(columns)}",
+            f"WHERE property_id = %s AND code = %s RETURNING {columns}",
             [casino.pk, code],
         )
         row = cursor.fetchone()

@@ -32,9 +32,9 @@ class Migration(migrations.Migration):
                 ('late_count', models.BigIntegerField()),
                 ('handle_minor', models.BigIntegerField()),
                 ('house_win_minor', models.BigIntegerField()),
-                ('dealer', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.dealer')),
-                ('shift', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.shift')),
-                ('table', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.table')),
+                ('dealer', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.dealer')),
+                ('shift', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.shift')),
+                ('table', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tables.table')),
             ],
             options={
                 'indexes': [models.Index(fields=['gaming_day', 'table'], name='bucketline_gaming_day')],

@@ -120,6 +120,12 @@ def test_the_description_of_the_api_is_open(client: Client, db: None, name: str)
     assert client.get(path).status_code == 200
 
 
+def test_who_may_read_may_ask_for_the_headers_alone(floor: Floor, client_for: ClientFor) -> None:
+    path = PATHS["api_performance"] + "?from=2026-11-29&to=2026-11-29&group_by=table"
+    assert client_for(floor.manager).head(path).status_code == 200
+    assert client_for(floor.clerk).head(path).status_code == 403
+
+
 def test_a_superuser_flag_alone_allows_nothing(floor: Floor, client_for: ClientFor) -> None:
     User.objects.filter(pk=floor.surveillance.pk).update(is_superuser=True, is_staff=True)
     client = client_for(floor.surveillance)

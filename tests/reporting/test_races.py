@@ -13,6 +13,7 @@ from reporting import rollups
 from reporting.models import BucketLine, RollupCursor
 from reporting.rollups import roll_up
 from reporting.sums import Scope, find_differences, insert_lines
+from tables.locks import lock_table, take_next_sequence
 from tables.models import DirtyBucket, Table
 from tests.builders import NOON, Floor
 from tests.reporting.play import play
@@ -127,13 +128,13 @@ def test_round_committed_during_a_roll_up_keeps_its_mark(
 
 
 @contextlib.contextmanager
-def entry_in_progress(table: Table) -> Iterator[None]:
-    """Another connection holds the lock of a table's row, as an entry does."""
+def held(lock: Callable[[], object]) -> Iterator[None]:
+    """Another connection has taken a lock in a transaction that has not ended."""
     is_locked, may_end = threading.Event(), threading.Event()
 
     def hold() -> None:
         with transaction.atomic():
-            Table.objects.select_for_update().get(pk=table.pk)
+            lock()
             is_locked.set()
             assert may_end.wait(SECONDS_MAX)
 
@@ -147,33 +148,28 @@ def entry_in_progress(table: Table) -> Iterator[None]:
         assert holder.result(SECONDS_MAX) == [None]
 
 
-def test_roll_up_does_not_wait_for_an_entry(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("lock", [take_next_sequence, lock_table])
+def test_roll_up_does_not_wait_for_an_entry(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch, lock: Callable[..., object]
+) -> None:
     monkeypatch.setattr(rollups, "LOCK_SECONDS_MAX", 1)
     play(floor)
-    with entry_in_progress(floor.tables[0]):
+    with held(lambda: lock(user=floor.clerk, code="BP-01")):
         roll_up(at=AT)
     assert stored_lines() == straight_sum()
 
 
-def test_with_checked_foreign_keys_a_roll_up_would_wait_for_an_entry(
+def test_with_a_stronger_lock_a_roll_up_would_wait_for_an_entry(
     floor: Floor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The negative control of the test above: why `BucketLine` has `db_constraint=False`."""
+    """The negative control of the test above: why `tables.locks` takes no stronger lock."""
     monkeypatch.setattr(rollups, "LOCK_SECONDS_MAX", 1)
     play(floor)
-    with connection.cursor() as sql:
-        sql.execute(
-            "ALTER TABLE reporting_bucketline ADD CONSTRAINT checked"
-            " FOREIGN KEY (table_id) REFERENCES tables_table DEFERRABLE INITIALLY DEFERRED"
-        )
-        try:
-            with (
-                entry_in_progress(floor.tables[0]),
-                pytest.raises(OperationalError, match="lock timeout"),
-            ):
-                roll_up(at=AT)
-        finally:
-            sql.execute("ALTER TABLE reporting_bucketline DROP CONSTRAINT checked")
+    with (
+        held(lambda: Table.objects.select_for_update().get(code="BP-01")),
+        pytest.raises(OperationalError, match="lock timeout"),
+    ):
+        roll_up(at=AT)
     assert not BucketLine.objects.exists()
 
 
