@@ -1,12 +1,13 @@
 """Figures of the entry over HTTP on PostgreSQL, and of the roll-up; `./dev bench` runs this.
 
-A server of its own against a database of its own, both gone afterwards. Rounds have six seats and
-all three wagers at each; they are dealt before the clock starts.
+A server of its own, with production settings, against a database of its own, both gone afterwards.
+Rounds have six seats and all three wagers at each; they are dealt before the clock starts.
 """
 
 import datetime as dt
 import itertools
 import json
+import secrets
 import statistics
 import subprocess
 import sys
@@ -33,6 +34,13 @@ ROUNDS_MAX: Final = 3000
 SERVERS: Final = {
     "2 sync workers": ["--worker-class", "sync", "--threads", "1"],
     "2 workers of 4 threads": [],
+}
+
+PRODUCTION: Final = {
+    "DJANGO_SETTINGS_MODULE": "config.settings.prod",
+    "SECRET_KEY": secrets.token_urlsafe(50),
+    "ALLOWED_HOSTS": "127.0.0.1",
+    "BEHIND_TLS_PROXY": "true",
 }
 
 ROLL_UP: Final = """
@@ -128,13 +136,14 @@ def main() -> int:
         except ServerMissingError as error:
             print(f"not measured: {error}")
             return 0
-        servers = {"DATABASE_URL": url}
         try:
-            servers["REDIS_URL"] = stack.enter_context(claim_redis())
+            broker = stack.enter_context(claim_redis())
         except ServerMissingError as error:
-            print(f"with files as the broker: {error}")
+            print(f"without a broker: {error}")
+            broker = f"redis://127.0.0.1:{free_port()}/0"
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="houseway-bench-"))
-        product = Product(Path(folder), servers)
+        servers = {"DATABASE_URL": url, "REDIS_URL": broker}
+        product = Product(Path(folder), servers, PRODUCTION)
         stack.callback(product.end)
         version = product.query("SHOW server_version")[0][0]
         print(f"{machine()}, PostgreSQL {version}, all on this machine")

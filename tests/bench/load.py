@@ -34,6 +34,7 @@ def post_all(order: dict[str, Any]) -> dict[str, Any]:
         headers = {
             "Authorization": f"Token {order['token']}",
             "Content-Type": "application/json",
+            "X-Forwarded-Proto": "https",
         }
         while time.perf_counter() < end:
             try:

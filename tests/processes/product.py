@@ -22,6 +22,8 @@ import redis
 from tests.processes.dealt_rounds import deal_rounds
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
+# What `./dev run` starts with; the settings of the tests would send messages nowhere.
+DEVELOPMENT: Final = {"DJANGO_SETTINGS_MODULE": "config.settings.dev"}
 START_SECONDS_MAX: Final = 60
 STOP_SECONDS_MAX: Final = 20
 
@@ -90,6 +92,7 @@ class Product:
 
     folder: Path
     servers: dict[str, str] = field(default_factory=dict)
+    settings: Mapping[str, str] = field(default_factory=lambda: dict(DEVELOPMENT))
     port: int = field(default_factory=free_port)
     parent: subprocess.Popen[bytes] | None = None
 
@@ -103,11 +106,9 @@ class Product:
         }
         return (
             inherited
+            | dict(self.settings)
             | self.servers
-            | {
-                "DJANGO_SETTINGS_MODULE": "config.settings.test",
-                "HOUSEWAY_VAR_DIR": str(self.folder / "var"),
-            }
+            | {"HOUSEWAY_VAR_DIR": str(self.folder / "var")}
         )
 
     @property
@@ -198,12 +199,13 @@ class Product:
     def wait_for_figures(self, rounds: int, *, seconds: float) -> None:
         """Wait until so many rounds are rolled up, then compare every figure."""
         wait_until(
-            lambda: self.rolled_up_rounds() >= rounds, seconds=seconds, what="rounds rolled up"
+            lambda: self.rolled_up_rounds() >= rounds and self.marks() == 0,
+            seconds=seconds,
+            what=f"{rounds} rounds rolled up and no work left",
         )
         assert self.stored_rounds() == rounds
         assert self.rolled_up_rounds() == rounds
         assert self.rolled_up_sums() == self.straight_sums()
-        assert self.marks() == 0
 
     def post_rounds(self, floor: Floor, count: int, *, seed: int) -> list[Answer]:
         """Post so many new rounds, one after another, and return the answers."""
@@ -302,7 +304,12 @@ class Product:
     def ask(self, method: str, path: str, *, token: str, body: object = None) -> Answer:
         """Send one request on a connection of its own."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        headers = {"Authorization": f"Token {token}", "Content-Type": "application/json"}
+        headers = {
+            "Authorization": f"Token {token}",
+            "Content-Type": "application/json",
+            # As the proxy in front of production says.
+            "X-Forwarded-Proto": "https",
+        }
         begin = time.perf_counter()
         try:
             connection.request(method, path, json.dumps(body) if body else None, headers)
