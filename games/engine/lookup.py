@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from games.engine.cards import RANK_BITS, RANK_CARDS
 from games.engine.errors import InvariantViolation
-from games.engine.hand_setting import HAND_CARDS, LOWEST_LEGAL_HIGH
+from games.engine.hand_setting import LOWEST_LEGAL_HIGH
 from games.engine.hands import (
     ALL_HIGH,
     ALL_LOW,
@@ -24,7 +24,7 @@ from games.engine.hands import (
 from games.engine.outcomes import BreakBonusLine
 from games.engine.patterns import (
     JOKER_PATTERN,
-    card_count,
+    all_patterns,
     pattern_of,
 )
 from games.engine.rulesets import HouseWayStep
@@ -50,38 +50,8 @@ _EACH_RANK: Final = pattern_of(RANK_CARDS)
 _ACE: Final = RANK_CARDS[0].pattern
 _RANKS_DESCENDING: Final = tuple(card.pattern for card in RANK_CARDS)
 
-
-_NATURAL: Final = JOKER_PATTERN - 1
-_ACE_KING_QUEEN: Final = _ACE | _ACE >> RANK_BITS | _ACE >> 2 * RANK_BITS
 _TWO_THREE: Final = 0o11
 _ACE_TWO_THREE: Final = _ACE | _TWO_THREE
-
-
-def _best_beside(pair: int, natural: int, has_joker: bool) -> int:  # noqa: FBT001
-    """Return the place in ``_LINES`` of the best that cards make beside a pair of a rank.
-
-    ``natural`` is the pattern of the other cards without the joker. BP-7.2, BP-2.1, BP-1.2
-    """
-    single = (natural | natural >> 1 | natural >> 2) & _EACH_RANK
-    neighbours = single & single >> RANK_BITS
-    if has_joker:
-        # The joker makes trips of two, and a straight of two that are neighbours or next but one.
-        trips = (natural >> 1 | natural >> 2) & _EACH_RANK
-        is_top = (single & _ACE_KING_QUEEN).bit_count() > 1
-        is_straight = neighbours or single & single >> 2 * RANK_BITS
-        is_straight = is_straight or (single & _ACE and single & _TWO_THREE)
-    else:
-        trips = (natural >> 2 | natural & natural >> 1) & _EACH_RANK
-        is_top = single & _ACE_KING_QUEEN == _ACE_KING_QUEEN
-        is_straight = neighbours & neighbours >> RANK_BITS
-        is_straight = is_straight or single & _ACE_TWO_THREE == _ACE_TWO_THREE
-    if trips:
-        if trips & pair:
-            return _FIVE_ACES if pair == _ACE else _FIVE_OF_A_KIND
-        return _TRIPS
-    if is_top:
-        return _AKQ
-    return _STRAIGHT if is_straight else _NOTHING
 
 
 # Break Bonus lines, worst first, and their places.
@@ -94,9 +64,9 @@ def _best_highs() -> tuple[Mapping[int, int], ...]:
     """Return, by HighClass, the pattern of the best high hand that a pattern of five cards gives.
 
     A class that five cards cannot give has no entry; of equal hands the smaller pattern stays. All
-    triples are laid beside all pairs, weakest first, so the best one is written last. What a deck
-    cannot hold (five kings) is in there too, and nobody asks for it.
+    triples are laid beside all pairs, weakest first, so the best one is written last.
     """
+    in_the_deck = set(all_patterns(5))
     weakest_first = sorted(HIGH_BY_PATTERN, key=lambda triple: (_HIGH_STRENGTHS[triple], -triple))
     return tuple(
         {
@@ -104,28 +74,70 @@ def _best_highs() -> tuple[Mapping[int, int], ...]:
             for triple in weakest_first
             if HIGH_BY_PATTERN[triple].hand_class is high_class
             for two in LOW_BY_PATTERN
+            if triple + two in in_the_deck
         }
         for high_class in HighClass
     )
 
 
-def _lows(pattern: int, low_class: LowClass) -> Iterator[tuple[int, ...]]:
-    """Yield the patterns of the low hands of a class, strongest first, those of one value at once.
+@cache
+def _lines_of_five() -> Mapping[int, int]:
+    """Return the place in ``_LINES`` that five cards of a pattern have beside any pair. BP-7.2."""
+    best_highs = _best_highs()
+    places = {}
+    for pattern in all_patterns(5):
+        straight = best_highs[HighClass.STRAIGHT].get(pattern)
+        if pattern in best_highs[HighClass.TRIPS]:
+            places[pattern] = _TRIPS
+        elif straight is not None:
+            is_top = HIGH_BY_PATTERN[straight].label == "A-K-Q"
+            places[pattern] = _AKQ if is_top else _STRAIGHT
+        else:
+            places[pattern] = _NOTHING
+    return places
+
+
+def _possible_classes(pattern: int) -> tuple[bool, ...]:
+    """Say, by HighClass, what high hands may be in the cards; false if there is surely none.
+
+    Only trips and straights are looked for: they are few, and two questions about the bits of a
+    pattern save asking for them beside every low hand. BP-2.1, BP-1.2
+    """
+    # The three bits of a rank count 0 to 4: the upper two tell whether there are two or more.
+    twos, fours = pattern >> 1, pattern >> 2
+    single = (pattern | twos | fours) & _EACH_RANK
+    neighbours = single & single >> RANK_BITS
+    if pattern >= JOKER_PATTERN:
+        # The joker makes trips of two, and a straight of two that are neighbours or next but one.
+        trips = (twos | fours) & _EACH_RANK
+        straight = neighbours | single & single >> 2 * RANK_BITS
+        is_straight = straight > 0 or (single & _ACE > 0 and single & _TWO_THREE > 0)
+    else:
+        trips = (fours | pattern & twos) & _EACH_RANK
+        straight = neighbours & neighbours >> RANK_BITS
+        is_straight = straight > 0 or single & _ACE_TWO_THREE == _ACE_TWO_THREE
+    return (True, True, is_straight, trips > 0)
+
+
+def _low_pairs(pattern: int, ranks: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield the patterns of the pairs low, strongest first, those of one value at once.
 
     Only the joker makes two patterns of one value: it is an ace in the low hand. BP-1.2
     """
-    ranks = [single for single in _RANKS_DESCENDING if pattern & 7 * single]
+    for single in ranks:
+        if single == _ACE and pattern >= JOKER_PATTERN:
+            natural = (2 * single,) if pattern & 6 * single else ()
+            yield (*natural, _ACE + JOKER_PATTERN)
+        elif pattern & 6 * single:
+            yield (2 * single,)
+
+
+def _low_high_cards(pattern: int, ranks: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield the patterns of the high cards low, as ``_low_pairs`` does the pairs."""
     has_joker = pattern >= JOKER_PATTERN
     has_both = has_joker and ranks[0] == _ACE
-    if low_class is _PAIR:
-        for single in ranks:
-            natural = (2 * single,) if pattern & 6 * single else ()
-            both = (_ACE + JOKER_PATTERN,) if has_both and single == _ACE else ()
-            if natural or both:
-                yield natural + both
-        return
     if has_joker and not has_both:
-        ranks.insert(0, JOKER_PATTERN)
+        ranks = (JOKER_PATTERN, *ranks)
     for first, second in combinations(ranks, 2):
         if has_both and first == _ACE:
             yield (first + second, JOKER_PATTERN + second)
@@ -140,18 +152,15 @@ def _find_way(pattern: int, steps: Sequence[HouseWayStep]) -> PatternWay:
     the class is. Among settings of equal value the one with the smaller low pattern, then high
     pattern, is taken, so the joker stays out where a natural card does the same.
     """
-    if card_count(pattern) != HAND_CARDS:
-        message = f"expected the rank pattern of seven cards, got {pattern:o} (octal)"
-        raise InvariantViolation(message)
     best_highs = _best_highs()
-    best = _best_beside(0, pattern & _NATURAL, pattern >= JOKER_PATTERN)
-    # By HighClass; seven cards that make trips may make a straight too.
-    possible = (True, True, best > _NOTHING, best >= _TRIPS)
+    ranks = [single for single in _RANKS_DESCENDING if pattern & 7 * single]
+    possible = _possible_classes(pattern)
     for step in steps:
         if not possible[step.high_class]:
             continue
         best_high_of = best_highs[step.high_class].get
-        for low_patterns in _lows(pattern, step.low_class):
+        lows = _low_pairs if step.low_class is _PAIR else _low_high_cards
+        for low_patterns in lows(pattern, ranks):
             found = None
             for low_pattern in low_patterns:
                 high_pattern = best_high_of(pattern - low_pattern)
@@ -195,18 +204,21 @@ def break_bonus_line(pattern: int) -> BreakBonusLine:
     >>> break_bonus_line(pattern_of(parse_cards("Ah Kd Qs 9h 9d 4c 2s")))
     <BreakBonusLine.AKQ: 'akq'>
     """
-    natural = pattern & _NATURAL
+    line_of = _lines_of_five()
     has_joker = pattern >= JOKER_PATTERN
+    fours = pattern >> 2 & _EACH_RANK
+    if has_joker and fours:
+        return _LINES[_FIVE_ACES if fours & _ACE else _FIVE_OF_A_KIND]
     best = _NOTHING
     # The three bits of a rank count 0 to 4: the upper two tell whether there are two or more.
-    pairs = (natural >> 1 | natural >> 2) & _EACH_RANK
+    pairs = pattern >> 1 & _EACH_RANK | fours
     while pairs:
         pair = pairs & -pairs
         pairs ^= pair
-        found = _best_beside(pair, natural - 2 * pair, has_joker)
+        found = line_of[pattern - 2 * pair]
         if found > best:
             best = found
-    if has_joker and natural & 7 * _ACE:
+    if has_joker and pattern & 7 * _ACE:
         # An ace and the joker are the pair, and the joker is used up. BP-1.2
-        best = max(best, _best_beside(_ACE, natural - _ACE, has_joker=False))
+        best = max(best, line_of[pattern - _ACE - JOKER_PATTERN])
     return _LINES[best]

@@ -17,7 +17,6 @@ JOKER_PATTERN: Final = JOKER.pattern
 SEVEN_CARD_PATTERN_COUNT: Final = 67_600
 _RANK_COPIES: Final = 4
 _SINGLE_CARDS: Final = (JOKER, *RANK_CARDS)
-_UNITS: Final = sum(card.pattern for card in _SINGLE_CARDS)
 
 
 def pattern_of(cards: Iterable[Card]) -> int:
@@ -46,19 +45,6 @@ def cards_of(pattern: int) -> tuple[Card, ...]:
 def count_in(pattern: int, single: int) -> int:
     """Return how many cards of the rank with the one-card pattern ``single`` are in a pattern."""
     return pattern // single & 7
-
-
-def card_count(pattern: int) -> int:
-    """Return how many cards a pattern is of.
-
-    >>> card_count(0o412), card_count(JOKER_PATTERN)
-    (7, 1)
-    """
-    return (
-        (pattern & _UNITS).bit_count()
-        + 2 * (pattern >> 1 & _UNITS).bit_count()
-        + 4 * (pattern >> 2 & _UNITS).bit_count()
-    )
 
 
 def all_patterns(size: int = 7) -> Iterator[int]:

@@ -11,7 +11,6 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from games.engine.cards import Card
-from games.engine.errors import InvariantViolation
 
 JOKER: Final = 0
 """The joker among ranks, which are 2 to 14."""
@@ -141,12 +140,9 @@ def house_way_by_the_text(ranks: tuple[int, ...], settings: list[ReferenceSettin
 
     ``settings`` are the ``legal_settings`` of the ranks, which take most of the time.
     """
-    for number, step in enumerate(_STEPS, start=1):
-        way = step(ranks, settings)
-        if way is not None:
-            return ReferenceWay(number, way.low, way.high)
-    message = f"no step of the house way allows {ranks}"
-    raise InvariantViolation(message)
+    found = ((number, step(ranks, settings)) for number, step in enumerate(_STEPS, start=1))
+    # The last step allows any cards.
+    return next(ReferenceWay(number, way.low, way.high) for number, way in found if way is not None)
 
 
 _Step = Callable[[tuple[int, ...], list[ReferenceSetting]], ReferenceSetting | None]

@@ -160,12 +160,13 @@ def _settle_seat(
     ruleset: Ruleset,
     limits: Mapping[Wager, WagerLimits],
 ) -> SeatSettlement:
-    set_low = low = low_hand(seat.low)
-    set_high = high = high_hand(seat.high)
+    number, cards, low_cards, high_cards, _ = seat
+    set_low = low = low_hand(low_cards)
+    set_high = high = high_hand(high_cards)
     foul = is_foul(low, high)
     is_reset = foul and ruleset.foul is _RESET_TO_HOUSE_WAY
     if is_reset:
-        way = house_way_table(ruleset.house_way)(pattern_of_seven(seat.cards))
+        way = house_way_table(ruleset.house_way)(pattern_of_seven(cards))
         low, high = way.low, way.high
     lucky_break = is_lucky_break(low, high)
     if dealer.is_void:
@@ -184,7 +185,7 @@ def _settle_seat(
     return _make(
         SeatSettlement,
         (
-            seat.seat,
+            number,
             event,
             foul,
             set_low.label,

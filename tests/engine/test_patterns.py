@@ -9,7 +9,6 @@ from games.engine.patterns import (
     JOKER_PATTERN,
     SEVEN_CARD_PATTERN_COUNT,
     all_patterns,
-    card_count,
     cards_of,
     count_in,
     pattern_of,
@@ -33,7 +32,7 @@ def test_patterns_of_fewer_cards_weigh_all_their_hands(size: int) -> None:
     patterns = list(all_patterns(size))
     assert len(patterns) == len(set(patterns))
     assert sum(weight_of(pattern) for pattern in patterns) == comb(53, size)
-    assert {card_count(pattern) for pattern in patterns} == {size}
+    assert {len(cards_of(pattern)) for pattern in patterns} == {size}
 
 
 def test_pattern_of_cards_forgets_suits_and_order() -> None:
