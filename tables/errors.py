@@ -49,12 +49,13 @@ class RoundFaultsError(DomainError):
     """
 
     def __init__(self, faults: tuple[EngineError, ...]) -> None:
-        first, bodies = faults[0], [fault.as_dict() for fault in faults]
-        super().__init__(
-            first.message, kind=first.kind.value, place=first.place, **first.detail, faults=bodies
-        )
+        first = faults[0].as_dict()
+        detail: Any = first["detail"]
+        # The first fault may bring faults of its own (those of a setting); it keeps them below.
+        bodies = [fault.as_dict() for fault in faults]
+        super().__init__(faults[0].message, **{**detail, "faults": bodies})
         self.faults = faults
-        self._code = first.code
+        self._code = faults[0].code
 
     def as_dict(self) -> dict[str, Any]:
         """The body of an error answer, under the first fault's code."""

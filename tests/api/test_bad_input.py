@@ -319,6 +319,22 @@ def test_a_time_of_before_the_table_was_opened_is_a_conflict(
     assert stored() == before
 
 
+@pytest.mark.parametrize(
+    ("hand", "cards"), [("low", "5h"), ("low", "5h 5h"), ("high", "Ac Ks 2d"), ("high", "")]
+)
+def test_a_setting_that_its_cards_do_not_allow_names_the_hand(
+    api: APIClient, stored: Stored, hand: str, cards: str
+) -> None:
+    body = round_body(0)
+    body["dealer"][hand] = cards
+
+    error = _refused(api, body, stored)
+
+    assert error["code"] in {"setting_impossible", "card_unreadable"}
+    assert error["detail"]["place"] == f"dealer.{hand}"
+    assert error["detail"]["faults"][0]["code"] == error["code"]
+
+
 def test_all_faults_of_a_round_come_at_once(api: APIClient, stored: Stored) -> None:
     body = round_body(3)
     body["dealer"]["cards"] = "Xx " + body["dealer"]["cards"]
