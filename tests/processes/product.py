@@ -264,10 +264,9 @@ class Product:
         return self.parent.wait(timeout=STOP_SECONDS_MAX)
 
     def end(self) -> None:
-        """End all that was started here, however it is doing."""
+        """End all that was started here, however it is doing, also what lost its parent."""
         if self.parent is None:
             return
-        below = descendants_of(self.parent.pid)
         if self.parent.poll() is None:
             self.send(signal.SIGTERM)
             try:
@@ -275,9 +274,20 @@ class Product:
             except subprocess.TimeoutExpired:
                 self.send(signal.SIGKILL)
                 self.wait()
-        for pid in filter(is_alive, below):
-            os.kill(pid, signal.SIGKILL)
         self.parent = None
+        for pid in self._own_processes():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    def _own_processes(self) -> list[int]:
+        """Find the processes that were started with the folder of this installation."""
+        mark = f"HOUSEWAY_VAR_DIR={self.folder / 'var'}".encode()
+        found = []
+        for path in Path("/proc").glob("[0-9]*/environ"):
+            with contextlib.suppress(OSError):
+                if mark in path.read_bytes().split(b"\0"):
+                    found.append(int(path.parent.name))
+        return found
 
     def cpu_seconds(self) -> float:
         """Return the processor time that the running processes have used so far."""
