@@ -8,6 +8,7 @@ gone. A ring that is lost costs nothing but time: the beat sweep finds the row.
 import logging
 import os
 import threading
+import time
 from typing import Final
 
 from celery import current_app
@@ -22,9 +23,14 @@ logger = logging.getLogger(__name__)
 
 
 class Doorbell:
-    """Tells the workers that there is work. Any number of rings while one is sent become one."""
+    """Tells the workers that there is work: at once, and then at most once in a pause.
 
-    def __init__(self) -> None:
+    Any number of rings while a message is sent, and in the pause after it, become one message:
+    sending one costs as much as a third of an entry, and one is enough for all that came before.
+    """
+
+    def __init__(self, *, pause_seconds: float) -> None:
+        self._pause_seconds = pause_seconds
         self._rung = threading.Event()
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -51,6 +57,7 @@ class Doorbell:
             self._rung.wait()
             self._rung.clear()
             send_wake_up()
+            time.sleep(self._pause_seconds)
 
 
 def send_wake_up() -> None:
@@ -63,7 +70,7 @@ def send_wake_up() -> None:
             logger.warning("wake-up %s not sent, the sweep will find the work: %r", name, error)
 
 
-doorbell: Final = Doorbell()
+doorbell: Final = Doorbell(pause_seconds=0.5)
 
 
 def mark_dirty(event: FloorEvent) -> None:

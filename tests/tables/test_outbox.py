@@ -1,5 +1,6 @@
 """Work to do is a row of the entry's own transaction; a message is only a wake-up."""
 
+import itertools
 import threading
 import time
 from collections.abc import Iterator
@@ -92,7 +93,7 @@ def test_case_d06_a_silent_broker_does_not_hold_up_who_rings(
     gate: tuple[threading.Event, list[int]],
 ) -> None:
     opened, taken = gate
-    bell = Doorbell()
+    bell = Doorbell(pause_seconds=0.01)
     started_at = time.monotonic()
     for _ in range(1000):
         bell.ring()
@@ -105,6 +106,20 @@ def test_case_d06_a_silent_broker_does_not_hold_up_who_rings(
         time.sleep(0.01)
     # A thousand rings are one message under way and one for all that came meanwhile.
     assert len(taken) == 2
+
+
+def test_rings_in_the_pause_after_a_message_become_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[float] = []
+    monkeypatch.setattr(outbox, "send_wake_up", lambda: taken.append(time.monotonic()))
+    bell = Doorbell(pause_seconds=0.2)
+    ended_at = time.monotonic() + 0.5
+    while time.monotonic() < ended_at:
+        bell.ring()
+    time.sleep(0.3)
+
+    # At 0 s, 0.2 s, 0.4 s, and one for the rings after that.
+    assert 2 <= len(taken) <= 4
+    assert min(two - one for one, two in itertools.pairwise(taken)) >= 0.2
 
 
 def test_case_d06_a_dead_broker_is_logged_and_no_fault(
