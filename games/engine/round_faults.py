@@ -225,11 +225,7 @@ class _Walk:
 
     def _look_at_amount(self, amount: object, place: str, known: dict[str, int]) -> None:
         detail: dict[str, JSON] = {**known, "value": shown(amount)}
-        if (
-            isinstance(amount, (int, float))
-            and not isinstance(amount, bool)
-            and STAKE_MINOR_MAX < amount != math.inf
-        ):
+        if isinstance(amount, (int, float)) and STAKE_MINOR_MAX < amount != math.inf:
             message = f"expected at most {STAKE_MINOR_MAX} minor units, got {shown(amount)}"
             self._add(WagerLimitError(message, place=place, detail=detail))
         elif type(amount) is not int or amount <= 0:

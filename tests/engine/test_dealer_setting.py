@@ -97,12 +97,20 @@ def test_bp_5_9_deviation_may_stand() -> None:
     assert found["seats"][0]["event"] == "win_both"
 
 
-def test_bp_5_9_foul_of_the_dealer_cannot_stand() -> None:
+@pytest.mark.parametrize(
+    ("low", "high", "label"), [("As Kd", "Th 9c 7d", "A-K"), ("Th 9c", "7d 5s 2h", "T-9")]
+)
+def test_bp_5_9_foul_of_the_dealer_cannot_stand(low: str, high: str, label: str) -> None:
     standing = replace(AS_WRITTEN, dealer_misset=DealerMissetPolicy.STAND)
-    found = settled("As Kd", "Th 9c 7d", standing)
+    found = settled(low, high, standing)
     assert (found["dealer"]["low"], found["dealer"]["high"]) == ("K-T", "A-9-7")
-    assert found["dealer"]["as_set"]["low"] == "A-K"
+    assert found["dealer"]["as_set"]["low"] == label
     assert found["dealer"]["compliance"] == "deviation"
+
+
+@pytest.mark.parametrize(("low", "high"), [("Kd Th", "As 9c 5s"), ("Kd 7d", "As 9c Th")])
+def test_bp_5_8_one_hand_that_differs_is_a_deviation(low: str, high: str) -> None:
+    assert settled(low, high)["dealer"]["compliant"] is False
 
 
 def test_bp_5_9_deviation_may_void_the_round() -> None:

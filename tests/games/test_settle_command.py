@@ -20,6 +20,10 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 COMMAND = [sys.executable, "manage.py", "settle"]
 
 
+# Output must be flushed by the command itself.
+BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+
+
 def entered(line: dict[str, Any]) -> str:
     return json.dumps({key: value for key, value in line.items() if key != "expect"})
 
@@ -152,7 +156,11 @@ def test_reader_that_goes_away_ends_it_quietly(tmp_path: Path) -> None:
     path.write_text((GOOD + "\n") * 5000)
     with (
         subprocess.Popen(
-            [*COMMAND, str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
+            [*COMMAND, str(path)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=ROOT,
+            env=BUFFERED,
         ) as process,
     ):
         assert process.stdout is not None
@@ -163,9 +171,28 @@ def test_reader_that_goes_away_ends_it_quietly(tmp_path: Path) -> None:
         assert process.wait(60) == 0
 
 
+def test_reader_that_is_gone_before_the_first_answer_is_no_trouble_either() -> None:
+    with subprocess.Popen(
+        COMMAND,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+        env=BUFFERED,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        process.stdin.write(GOOD.encode() + b"\n")
+        process.stdin.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) == 0
+
+
 def test_answers_come_before_the_input_ends() -> None:
     with subprocess.Popen(
-        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+        COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, env=BUFFERED
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
