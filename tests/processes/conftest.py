@@ -66,8 +66,10 @@ def database(tmp_path: Path, prepared: tuple[Product, Floor]) -> Iterator[dict[s
 
 
 @pytest.fixture
-def install(tmp_path: Path, database: dict[str, str]) -> Iterator[Callable[..., Product]]:
-    """Make the installation of the test on a broker; its processes are ended after the test."""
+def install(
+    tmp_path: Path, database: dict[str, str], broker: dict[str, str]
+) -> Iterator[Callable[..., Product]]:
+    """Make the installation of the test; its processes end before its database and broker do."""
     made: list[Product] = []
 
     def _install(broker: dict[str, str]) -> Product:
