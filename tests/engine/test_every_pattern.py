@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from games.engine.hand_setting import is_foul
 from games.engine.hands import HIGH_BY_PATTERN, LOW_BY_PATTERN
 from games.engine.lookup import break_bonus_line, house_way_table
 from games.engine.outcomes import BreakBonusLine
@@ -14,6 +15,7 @@ from games.engine.reference import (
     break_bonus_by_the_text,
     high_value,
     house_way_by_the_text,
+    is_legal,
     is_lucky_break_possible,
     legal_settings,
     low_value,
@@ -130,6 +132,14 @@ def test_bp_9_dealer_fails_to_qualify_as_often_as_counted() -> None:
     assert deals == counts["main_bet"]["deals"]["dealer_not_qualified"]
     assert f"{deals / counts['deals']:.4%}" == "1.3393%"
     assert f"{failing[AS_WRITTEN.id] / counts['hands']:.4%}" == "0.3189%"
+
+
+def test_bp_4_2_both_evaluators_call_the_same_settings_legal() -> None:
+    for low_pattern, low in LOW_BY_PATTERN.items():
+        slow_low = low_value(ranks_of(cards_of(low_pattern)))
+        for high_pattern, high in HIGH_BY_PATTERN.items():
+            slow_high = high_value(ranks_of(cards_of(high_pattern)))
+            assert is_legal(slow_low, slow_high) is not is_foul(low, high)
 
 
 def test_case_x03_one_order_at_every_layer() -> None:

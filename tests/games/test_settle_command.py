@@ -2,10 +2,12 @@
 
 import json
 import os
+import pty
 import random
 import resource
 import subprocess
 import sys
+import termios
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -201,6 +203,29 @@ def test_answers_come_before_the_input_ends() -> None:
         assert json.loads(process.stdout.readline())["id"] == "g11-0000"
         process.stdin.close()
         assert process.wait(60) == 0
+
+
+def test_progress_is_shown_on_a_terminal_and_only_there(tmp_path: Path) -> None:
+    path = tmp_path / "rounds.jsonl"
+    path.write_text(GOOD + "\n")
+    terminal, program_side = pty.openpty()
+    termios.tcsetwinsize(terminal, (24, 80))
+    try:
+        done = subprocess.run(
+            [*COMMAND, str(path)],
+            stdout=subprocess.PIPE,
+            stderr=program_side,
+            cwd=ROOT,
+            timeout=120,
+            check=True,
+        )
+        shown = os.read(terminal, 65_536)
+    finally:
+        os.close(program_side)
+        os.close(terminal)
+    assert b"100%" in shown
+    assert json.loads(done.stdout)["id"] == "g11-0000"
+    assert run(str(path)).stderr == b""
 
 
 # Runs the command and tells the most memory it had, in KiB, on standard error.
