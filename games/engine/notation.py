@@ -7,6 +7,7 @@ error. So no input can become another card than the one shown back.
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from itertools import product
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
@@ -134,10 +135,13 @@ def card_faults(
     return tuple(faults)
 
 
+_code_of: Final = attrgetter("code")
+
+
 def format_cards(cards: Iterable[Card]) -> str:
     """Return the canonical text of cards, in the order given.
 
     >>> format_cards(parse_cards("10s JOKER kH"))
     'Ts Jk Kh'
     """
-    return " ".join([card.code for card in cards])
+    return " ".join(map(_code_of, cards))

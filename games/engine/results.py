@@ -153,7 +153,7 @@ class DealerSettlement(NamedTuple):
             "discards": format_cards(setting.discards),
             "qualifies": self.qualifies,
             "lucky_break": self.lucky_break,
-            "compliance": self.compliance.value,
+            "compliance": str(self.compliance),
             "compliant": _COMPLIANT[self.compliance],
             "required": {
                 "low": self.required_low,
@@ -190,13 +190,13 @@ def _seat_as_dict(seat: SeatSettlement) -> dict[str, JSON]:
     reset = None if seat.reset_low is None else {"low": seat.reset_low, "high": seat.reset_high}
     return {
         "seat": seat.seat,
-        "event": seat.event.value,
+        "event": str(seat.event),
         "foul": seat.foul,
         "low": seat.low,
         "high": seat.high,
         "reset_to": reset,
         "lucky_break": seat.lucky_break,
-        **{bet.wager.value: _bet_as_dict(bet) for bet in seat.bets},
+        **{str(bet.wager): _bet_as_dict(bet) for bet in seat.bets},
         "net_minor": seat.net_minor,
     }
 
@@ -204,13 +204,13 @@ def _seat_as_dict(seat: SeatSettlement) -> dict[str, JSON]:
 def _bet_as_dict(bet: BetSettlement) -> dict[str, JSON]:
     found: dict[str, JSON] = {
         "amount_minor": bet.amount_minor,
-        "outcome": bet.outcome.value,
+        "outcome": str(bet.outcome),
         "net_minor": bet.net_minor,
     }
     if bet.wager is not Wager.MAIN:
-        found["line"] = None if bet.line is None else bet.line.value
+        found["line"] = None if bet.line is None else str(bet.line)
     if bet.limit_breach is not None:
-        found["limit_breach"] = bet.limit_breach.value
+        found["limit_breach"] = str(bet.limit_breach)
     if bet.uncapped_net_minor is not None:
         found["uncapped_net_minor"] = bet.uncapped_net_minor
     return found
