@@ -1,5 +1,6 @@
 """The WSGI application."""
 
+import gc
 import os
 
 from django.core.wsgi import get_wsgi_application
@@ -7,3 +8,8 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.dev")
 
 application = get_wsgi_application()
+
+# What was loaded up to here lives as long as the process: it need not be searched for garbage
+# again and again.
+gc.collect()
+gc.freeze()

@@ -1,10 +1,11 @@
 """Inserting new rows of one model in one statement: what an entry writes, in a third of the time.
 
 `bulk_create` and `save` prepare every value through its field and compile every statement anew; on
-the entry path that took more than the database. Here the statement of a model is text that is made
-once for each number of rows, and only times, dates and JSON are converted.
+the entry path that took more than the database. Here the rows travel as one JSON document, so a
+model has one statement whatever the number of rows, and the database plans it once.
 """
 
+import json
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -13,12 +14,11 @@ from django.db import connection, models
 
 
 class _Plan(NamedTuple):
-    """How rows of a model are written: its table, columns, attributes, and what is converted."""
+    """How rows of a model are written: the statement, the attributes, and what is converted."""
 
-    table: str
-    columns: tuple[str, ...]
+    statement: str
     attributes: tuple[str, ...]
-    converters: tuple[tuple[int, Callable[[Any], Any]], ...]
+    converters: tuple[tuple[str, Callable[[Any], Any]], ...]
 
 
 def insert(rows: Sequence[models.Model]) -> None:
@@ -30,14 +30,15 @@ def insert(rows: Sequence[models.Model]) -> None:
     if not rows:
         return
     plan = _plan_of(type(rows[0]), connection.vendor)
-    parameters: list[Any] = []
+    document = []
     for row in rows:
-        values = [getattr(row, attribute) for attribute in plan.attributes]
-        for place, convert in plan.converters:
-            values[place] = convert(values[place])
-        parameters += values
+        fields = row.__dict__
+        values = {attribute: fields[attribute] for attribute in plan.attributes}
+        for attribute, convert in plan.converters:
+            values[attribute] = convert(values[attribute])
+        document.append(values)
     with connection.cursor() as cursor:
-        cursor.execute(_statement(plan, len(rows)), parameters)
+        cursor.execute(plan.statement, [json.dumps(document)])
         keys = cursor.fetchall()
     for row, (key,) in zip(rows, keys, strict=True):
         row.pk = key
@@ -46,30 +47,28 @@ def insert(rows: Sequence[models.Model]) -> None:
 
 
 @cache
-def _plan_of(model: type[models.Model], vendor: str) -> _Plan:  # noqa: ARG001  (part of the key)
+def _plan_of(model: type[models.Model], vendor: str) -> _Plan:
     fields = [field for field in model._meta.concrete_fields if not field.primary_key]
-    operations = connection.ops
-    convert_of: dict[type[models.Field[Any, Any]], Callable[[Any], Any]] = {
-        models.DateTimeField: operations.adapt_datetimefield_value,
-        models.DateField: operations.adapt_datefield_value,
-        models.JSONField: lambda value: operations.adapt_json_value(value, None),
+    convert_of: dict[type[Any], Callable[[Any], Any]] = {
+        models.DateTimeField: lambda at: str(connection.ops.adapt_datetimefield_value(at)),
+        models.DateField: lambda day: day.isoformat(),
     }
+    names = [str(field.column) for field in fields]
+    columns = ", ".join(names)
+    # Both engines give the rows in the order of the document and insert them in the order in which
+    # they get them, so the keys that come back are in that order too.
+    if vendor == "postgresql":
+        types = ", ".join(f"{field.column} {field.db_type(connection)}" for field in fields)
+        source = f"SELECT {columns} FROM json_to_recordset(%s) AS row({types})"  # noqa: S608
+    else:
+        values = ", ".join(f"json_extract(value, '$.{name}')" for name in names)
+        source = f"SELECT {values} FROM json_each(%s) ORDER BY key"  # noqa: S608  (own names)
     return _Plan(
-        table=model._meta.db_table,
-        columns=tuple(str(field.column) for field in fields),
+        statement=f'INSERT INTO "{model._meta.db_table}" ({columns}) {source} RETURNING id',
         attributes=tuple(field.attname for field in fields),
         converters=tuple(
-            (place, convert_of[type(field)])
-            for place, field in enumerate(fields)
+            (field.attname, convert_of[type(field)])
+            for field in fields
             if type(field) in convert_of
         ),
-    )
-
-
-@cache
-def _statement(plan: _Plan, row_count: int) -> str:
-    row = f"({', '.join(['%s'] * len(plan.columns))})"
-    return (
-        f'INSERT INTO "{plan.table}" ({", ".join(plan.columns)}) '  # noqa: S608  (own names)
-        f"VALUES {', '.join([row] * row_count)} RETURNING id"
     )

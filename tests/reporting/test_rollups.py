@@ -287,10 +287,3 @@ def test_rebuild_command_refuses_days_it_would_ignore(db: None) -> None:
         call_command("rebuild_rollups", "--check", "--from", "2026-11-29")
     with pytest.raises(CommandError, match="expected a day such as"):
         call_command("rebuild_rollups", "--from", "yesterday")
-
-
-def test_figures_do_not_lock_the_floor(db: None) -> None:
-    """The database checks no foreign key of a line: that would lock the rows that entries hold."""
-    with connection.cursor() as cursor:
-        constraints = connection.introspection.get_constraints(cursor, "reporting_bucketline")
-    assert not [name for name, found in constraints.items() if found["foreign_key"]]
