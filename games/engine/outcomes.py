@@ -75,20 +75,11 @@ MAIN_OUTCOMES: Final[Mapping[Event, Outcome]] = MappingProxyType(
 )
 """What each event does to the main bet."""
 
-_WON, _COPIED, _LOST = 1, 0, -1
-# By how the player's low and high hand did.
-_COMPARISONS: Final = MappingProxyType(
-    {
-        (_WON, _WON): Event.WIN_BOTH,
-        (_WON, _COPIED): Event.WIN_LOW_COPY_HIGH,
-        (_WON, _LOST): Event.WIN_LOW_LOSE_HIGH,
-        (_COPIED, _WON): Event.COPY_LOW_WIN_HIGH,
-        (_COPIED, _COPIED): Event.COPY_BOTH,
-        (_COPIED, _LOST): Event.COPY_LOW_LOSE_HIGH,
-        (_LOST, _WON): Event.LOSE_LOW_WIN_HIGH,
-        (_LOST, _COPIED): Event.LOSE_LOW_COPY_HIGH,
-        (_LOST, _LOST): Event.LOSE_BOTH,
-    }
+# By how the player's low hand did (0 copied, 1 won, -1 lost), and then the high hand.
+_COMPARISONS: Final = (
+    (Event.COPY_BOTH, Event.COPY_LOW_WIN_HIGH, Event.COPY_LOW_LOSE_HIGH),
+    (Event.WIN_LOW_COPY_HIGH, Event.WIN_BOTH, Event.WIN_LOW_LOSE_HIGH),
+    (Event.LOSE_LOW_COPY_HIGH, Event.LOSE_LOW_WIN_HIGH, Event.LOSE_BOTH),
 )
 
 
@@ -101,9 +92,7 @@ def compare_hands(
     >>> compare_hands(low("A-K"), high("9-9-4"), low("A-K"), high("9-9-5"))
     <Event.COPY_LOW_LOSE_HIGH: 'copy_low_lose_high'>
     """
-    low_lead = player_low.strength - dealer_low.strength
-    high_lead = player_high.strength - dealer_high.strength
-    return _COMPARISONS[
-        (low_lead > 0) - (low_lead < 0),
-        (high_lead > 0) - (high_lead < 0),
-    ]
+    low, other_low = player_low.strength, dealer_low.strength
+    high, other_high = player_high.strength, dealer_high.strength
+    low_result = (low > other_low) - (low < other_low)
+    return _COMPARISONS[low_result][(high > other_high) - (high < other_high)]

@@ -65,7 +65,11 @@ class SeatSettlement(NamedTuple):
     reset_high: str | None
     lucky_break: bool
     bets: tuple[BetSettlement, ...]
-    net_minor: int
+
+    @property
+    def net_minor(self) -> int:
+        """What the seat wins (or, negative, loses) in all."""
+        return sum([bet.net_minor for bet in self.bets])
 
 
 class DealerSettlement(NamedTuple):

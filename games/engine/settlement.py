@@ -4,7 +4,6 @@ This module is the door to the rest of the engine: what services need is importa
 """
 
 from collections.abc import Mapping, Sequence
-from operator import attrgetter
 from typing import Final, NamedTuple
 
 from games.engine.hand_setting import is_foul, is_lucky_break
@@ -72,7 +71,6 @@ _NEITHER: Final = DealerBreakBonusLine.NONE
 _MATCH, _DEVIATION = Compliance.MATCH, Compliance.DEVIATION
 _NOT_RECORDED: Final = Compliance.NOT_RECORDED
 _STAND, _VOID_MISSET = DealerMissetPolicy.STAND, DealerMissetPolicy.VOID
-_net_minor_of: Final = attrgetter("net_minor")
 _MAIN_OUTCOMES: Final = dict(MAIN_OUTCOMES)
 _RESET_TO_HOUSE_WAY: Final = FoulPolicy.RESET_TO_HOUSE_WAY
 
@@ -110,7 +108,7 @@ def settle(
     seats = tuple([_settle_seat(seat, dealer, ruleset, limits) for seat in entry.seats])
     if ruleset.caps.are_set:
         seats = _with_caps(seats, ruleset.caps)
-    house_net_minor = -sum([seat.net_minor for seat in seats])
+    house_net_minor = -sum([bet.net_minor for seat in seats for bet in seat.bets])
     return RoundSettlement(ruleset.id, dealer.settlement, seats, house_net_minor, dealer.is_void)
 
 
@@ -151,7 +149,9 @@ def _settle_dealer(dealer: DealerEntry, ruleset: Ruleset) -> _SettledDealer:
     )
     can_break = break_bonus_line(pattern) is not _NO_LINE
     is_void = compliance is _DEVIATION and ruleset.dealer_misset is _VOID_MISSET
-    return _SettledDealer(settlement, low, high, lucky_break, can_break, qualifies, is_void)
+    return _make(
+        _SettledDealer, (settlement, low, high, lucky_break, can_break, qualifies, is_void)
+    )
 
 
 def _settle_seat(
@@ -164,16 +164,17 @@ def _settle_seat(
     set_low = low = low_hand(low_cards)
     set_high = high = high_hand(high_cards)
     foul = is_foul(low, high)
-    is_reset = foul and ruleset.foul is _RESET_TO_HOUSE_WAY
-    if is_reset:
+    reset_low = reset_high = None
+    if foul and ruleset.foul is _RESET_TO_HOUSE_WAY:
         way = house_way_table(ruleset.house_way)(pattern_of_seven(cards))
         low, high = way.low, way.high
+        reset_low, reset_high = low.label, high.label
     lucky_break = is_lucky_break(low, high)
     if dealer.is_void:
         event = _VOID
     elif not dealer.qualifies:
         event = _DEALER_NOT_QUALIFIED  # BP-6.1, before a foul: BP-4.3
-    elif foul and not is_reset:
+    elif foul and reset_low is None:
         event = _FOUL
     elif dealer.lucky_break is not lucky_break:
         event = _PLAYER_BREAK if lucky_break else _DEALER_BREAK  # BP-6.2, BP-6.3
@@ -190,11 +191,10 @@ def _settle_seat(
             foul,
             set_low.label,
             set_high.label,
-            low.label if is_reset else None,
-            high.label if is_reset else None,
+            reset_low,
+            reset_high,
             lucky_break,
             tuple(bets),
-            sum(map(_net_minor_of, bets)),
         ),
     )
 
@@ -260,4 +260,4 @@ def _with_wins(seat: SeatSettlement, wins: Mapping[tuple[int, Wager], int]) -> S
             bets.append(bet)
         else:
             bets.append(bet._replace(net_minor=net_minor, uncapped_net_minor=bet.net_minor))
-    return seat._replace(bets=tuple(bets), net_minor=sum([bet.net_minor for bet in bets]))
+    return seat._replace(bets=tuple(bets))
