@@ -28,6 +28,16 @@ OPENED_AT = NOON - dt.timedelta(days=60)
 _ids = itertools.count(1)
 
 
+class Clock:
+    """The server's clock in tests: stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = NOON + dt.timedelta(minutes=1)
+
+    def __call__(self) -> dt.datetime:
+        return self.now
+
+
 @dataclass(frozen=True)
 class Floor:
     """A casino with tables BP-01 and BP-02 open and D101, D102 dealing at them."""

@@ -7,9 +7,22 @@ import pytest
 from django.db import connection
 from django.db.backends.base.operations import BaseDatabaseOperations
 
-from tables.models import User
+from tables.models import (
+    AuditEntry,
+    Bet,
+    DirtyBucket,
+    Misdeal,
+    Round,
+    RoundVoid,
+    SeatHand,
+    Table,
+    User,
+)
+from tables.services.misdeals import record_misdeal
+from tables.services.rounds import record_round
+from tables.services.voids import void_round
 from tables.sql import execute_script, read_sql
-from tests.builders import Floor, build_floor
+from tests.builders import NOON, Clock, Floor, build_floor, round_body
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -43,3 +56,48 @@ def floor(db: None) -> Floor:
 def clerk(floor: Floor) -> User:
     """The pit clerk of `floor`."""
     return floor.clerk
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The server's clock stands a minute past noon in Los Angeles on 29 November 2026."""
+    standing = Clock()
+    monkeypatch.setattr("django.utils.timezone.now", standing)
+    return standing
+
+
+@pytest.fixture
+def stored() -> Callable[[], dict[str, Any]]:
+    """Everything a request may write, counted; equal before and after a refusal."""
+
+    def count() -> dict[str, Any]:
+        models = (Round, SeatHand, Bet, RoundVoid, Misdeal, DirtyBucket, AuditEntry)
+        rows: dict[str, Any] = {model.__name__: model.objects.count() for model in models}
+        rows["sequences"] = list(Table.objects.order_by("pk").values_list("last_sequence"))
+        return rows
+
+    return count
+
+
+@pytest.fixture
+def history(floor: Floor) -> Floor:
+    """A floor with a round, its void and a misdeal."""
+    record_round(actor=floor.clerk, body=round_body(3), at=NOON)
+    void_round(
+        actor=floor.supervisor,
+        table_code="BP-01",
+        sequence=1,
+        body={"id": "v", "reason_code": "other", "reason": "r", "authority": "la-manager"},
+        at=NOON,
+    )
+    misdeal = {
+        "id": "m",
+        "table": "BP-01",
+        "occurred_at": NOON.isoformat(),
+        "kind": "wrong_card_count",
+        "seats_in_play": 1,
+        "reason": "r",
+        "authority": "la-manager",
+    }
+    record_misdeal(actor=floor.clerk, body=misdeal, at=NOON)
+    return floor

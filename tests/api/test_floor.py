@@ -7,8 +7,8 @@ import pytest
 from rest_framework.test import APIClient
 
 from tables.models import AuditEntry, DealerAssignment, TableSession
-from tests.api.conftest import ClientFor, Clock
-from tests.builders import NOON, OPENED_AT, Floor, build_floor, round_body
+from tests.api.conftest import ClientFor
+from tests.builders import NOON, OPENED_AT, Clock, Floor, build_floor, round_body
 
 ASSIGNMENTS = "/api/v1/assignments/"
 

@@ -11,8 +11,8 @@ from rest_framework.test import APIClient
 
 from tables.models import AuditEntry, Bet, DirtyBucket, Property, Role, Round, SeatHand, User
 from tables.services.floor import assign_dealer, close_table
-from tests.api.conftest import ClientFor, Clock
-from tests.builders import NOON, Floor, build_floor, build_user, golden_rounds, round_body
+from tests.api.conftest import ClientFor
+from tests.builders import NOON, Clock, Floor, build_floor, build_user, golden_rounds, round_body
 
 ROUNDS = "/api/v1/rounds/"
 Stored = Callable[[], dict[str, Any]]

@@ -9,8 +9,8 @@ from rest_framework.test import APIClient
 
 from tables.models import AuditEntry, DirtyBucket, Misdeal, Role, Round, RoundVoid
 from tables.services.floor import close_table
-from tests.api.conftest import ClientFor, Clock
-from tests.builders import NOON, Floor, build_floor, build_user, round_body
+from tests.api.conftest import ClientFor
+from tests.builders import NOON, Clock, Floor, build_floor, build_user, round_body
 
 VOID = "/api/v1/tables/BP-01/rounds/1/void/"
 MISDEALS = "/api/v1/misdeals/"

@@ -1,6 +1,5 @@
 """Signed-in clients of the pages, and rounds as a clerk types them."""
 
-import datetime as dt
 import html
 import re
 from collections.abc import Callable, Mapping
@@ -9,18 +8,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tables.models import (
-    AuditEntry,
-    Bet,
-    DirtyBucket,
-    Misdeal,
-    Round,
-    RoundVoid,
-    SeatHand,
-    Table,
-    User,
-)
-from tests.builders import NOON, Floor, golden_rounds
+from tables.models import User
+from tests.builders import Clock, Floor, golden_rounds
 
 SignedIn = Callable[[User], Client]
 Typed = dict[str, str]
@@ -46,35 +35,9 @@ def page(floor: Floor, signed_in: SignedIn) -> Client:
     return signed_in(floor.clerk)
 
 
-class Clock:
-    """The server's clock in tests: stands still until it is moved."""
-
-    def __init__(self) -> None:
-        self.now = NOON + dt.timedelta(minutes=1)
-
-    def __call__(self) -> dt.datetime:
-        return self.now
-
-
 @pytest.fixture(autouse=True)
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """A minute past noon in Los Angeles on 29 November 2026."""
-    standing = Clock()
-    monkeypatch.setattr("django.utils.timezone.now", standing)
-    return standing
-
-
-@pytest.fixture
-def stored() -> Callable[[], dict[str, Any]]:
-    """Everything a page may write, counted; equal before and after a refusal."""
-
-    def count() -> dict[str, Any]:
-        models = (Round, SeatHand, Bet, RoundVoid, Misdeal, DirtyBucket, AuditEntry)
-        rows: dict[str, Any] = {model.__name__: model.objects.count() for model in models}
-        rows["sequences"] = list(Table.objects.order_by("pk").values_list("last_sequence"))
-        return rows
-
-    return count
+def _clock_stands(clock: Clock) -> None:
+    """Every test here has the clock that stands."""
 
 
 def typed_round(

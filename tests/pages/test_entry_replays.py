@@ -9,9 +9,8 @@ import pytest
 from django.test import Client
 
 from tables.models import Round
-from tests.builders import NOON, Floor, round_body
+from tests.builders import NOON, Clock, Floor, round_body
 from tests.pages.conftest import (
-    Clock,
     SignedIn,
     faults_in,
     record,

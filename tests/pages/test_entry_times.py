@@ -9,9 +9,8 @@ from django.test import Client
 
 from tables.models import Round, User
 from tables.services.floor import close_table
-from tests.builders import NOON, OPENED_AT, Floor
+from tests.builders import NOON, OPENED_AT, Clock, Floor
 from tests.pages.conftest import (
-    Clock,
     SignedIn,
     faults_in,
     record,

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from tables.models import DealerAssignment, Misdeal, TableSession
-from tests.builders import NOON, Floor
-from tests.pages.conftest import NOW_TYPED, Clock, SignedIn, record, text_of, typed_round
+from tests.builders import NOON, Clock, Floor
+from tests.pages.conftest import NOW_TYPED, SignedIn, record, text_of, typed_round
 
 Stored = Callable[[], dict[str, Any]]
 MISDEAL = {

@@ -10,8 +10,8 @@ from django.test import Client
 
 from tables.models import Round, RoundVoid
 from tables.pages import paging
-from tests.builders import NOON, Floor, golden_rounds
-from tests.pages.conftest import Clock, SignedIn, record, text_of, typed_round
+from tests.builders import NOON, Clock, Floor, golden_rounds
+from tests.pages.conftest import SignedIn, record, text_of, typed_round
 
 Stored = Callable[[], dict[str, Any]]
 GROUNDS = {

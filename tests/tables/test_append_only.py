@@ -17,37 +17,10 @@ from tables.models import (
     Table,
     User,
 )
-from tables.services.misdeals import record_misdeal
-from tables.services.rounds import record_round
-from tables.services.voids import void_round
-from tests.builders import NOON, Floor, round_body
+from tests.builders import Floor
 
 MODELS: tuple[type[models.Model], ...] = (Round, SeatHand, Bet, RoundVoid, Misdeal, AuditEntry)
 BY_MODEL = pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
-
-
-@pytest.fixture
-def history(floor: Floor) -> Floor:
-    """A floor with a round, its void and a misdeal."""
-    record_round(actor=floor.clerk, body=round_body(3), at=NOON)
-    void_round(
-        actor=floor.supervisor,
-        table_code="BP-01",
-        sequence=1,
-        body={"id": "v", "reason_code": "other", "reason": "r", "authority": "la-manager"},
-        at=NOON,
-    )
-    misdeal = {
-        "id": "m",
-        "table": "BP-01",
-        "occurred_at": NOON.isoformat(),
-        "kind": "wrong_card_count",
-        "seats_in_play": 1,
-        "reason": "r",
-        "authority": "la-manager",
-    }
-    record_misdeal(actor=floor.clerk, body=misdeal, at=NOON)
-    return floor
 
 
 def _refused(act: Callable[[], Any], model: type[models.Model]) -> None:

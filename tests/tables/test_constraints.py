@@ -22,35 +22,7 @@ from tables.models import (
     Table,
     TableSession,
 )
-from tables.services.misdeals import record_misdeal
-from tables.services.rounds import record_round
-from tables.services.voids import void_round
-from tests.builders import NOON, Floor, build_floor, round_body
-
-
-@pytest.fixture
-def history(floor: Floor) -> Floor:
-    """A floor with one row of everything."""
-    record_round(actor=floor.clerk, body=round_body(3), at=NOON)
-    void_round(
-        actor=floor.supervisor,
-        table_code="BP-01",
-        sequence=1,
-        body={"id": "v", "reason_code": "other", "reason": "r", "authority": "la-manager"},
-        at=NOON,
-    )
-    misdeal = {
-        "id": "m",
-        "table": "BP-01",
-        "occurred_at": NOON.isoformat(),
-        "kind": "wrong_card_count",
-        "seats_in_play": 1,
-        "reason": "r",
-        "authority": "la-manager",
-    }
-    record_misdeal(actor=floor.clerk, body=misdeal, at=NOON)
-    return floor
-
+from tests.builders import NOON, Floor, build_floor
 
 DAY = dt.timedelta(days=1)
 # A copy of the first row of a model with these changes breaks this rule and no other.
