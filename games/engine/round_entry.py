@@ -36,13 +36,21 @@ class DealerEntry(NamedTuple):
 
 
 class SeatEntry(NamedTuple):
-    """One player's seat (1 to 6), seven cards, setting as set, and bets in the order of Wager."""
+    """One player's seat (1 to 6), seven cards, setting as set, and stakes; None is no bet."""
 
     seat: int
     cards: tuple[Card, ...]
     low: tuple[Card, ...]
     high: tuple[Card, ...]
-    bets: tuple[Bet, ...]
+    main_minor: int
+    dealer_break_bonus_minor: int | None = None
+    break_bonus_minor: int | None = None
+
+    @property
+    def bets(self) -> tuple[Bet, ...]:
+        """The bets placed, in the order of Wager."""
+        stakes = zip(Wager, self[-len(Wager) :], strict=True)
+        return tuple(Bet(wager, stake) for wager, stake in stakes if stake is not None)
 
 
 class RoundEntry(NamedTuple):
@@ -56,15 +64,14 @@ class _NotClean(Exception):  # noqa: N818  (a signal inside this module, never a
     """Something in the round is not as it should be."""
 
 
-# Makes a named tuple in half the time of calling its class, for the many small ones of a round.
+# Makes a named tuple in half the time of calling its class.
 _make: Final = tuple.__new__
-# Looking a member up on its enumeration costs as much as reading a card.
-_MAIN: Final = Wager.MAIN
-_SIDE_BETS: Final = tuple((wager.value, wager) for wager in Wager if wager is not Wager.MAIN)
 _seat_number: Final = attrgetter("seat")
 
 
-def parse_round(data: object, *, card_entry: CardEntry = CardEntry.SUITED) -> RoundEntry:
+def parse_round(
+    data: object, *, card_entry: CardEntry = CardEntry.SUITED
+) -> RoundEntry:
     """Return the round that decoded JSON holds (the shape is told in ``round_faults``).
 
     Seats may come in any order, keys too. Raises the first EngineError of ``round_faults``.
@@ -114,6 +121,7 @@ def _is_possible_by_ranks(cards: _Cards, low: _Cards, high: _Cards) -> bool:
     )
 
 
+# Looking a member up on its enumeration costs as much as reading a card.
 _SUITED: Final = CardEntry.SUITED
 _POSSIBLE: Final[Mapping[CardEntry, _IsPossible]] = MappingProxyType(
     {CardEntry.SUITED: _is_possible, CardEntry.RANKS: _is_possible_by_ranks}
@@ -150,7 +158,9 @@ def _read_round(data: Any, card_entry: CardEntry) -> RoundEntry:
     return RoundEntry(dealer, tuple(seats))
 
 
-def _read_dealer(dealer_in: Any, card_of: TokenReader, is_possible: _IsPossible) -> DealerEntry:
+def _read_dealer(
+    dealer_in: Any, card_of: TokenReader, is_possible: _IsPossible
+) -> DealerEntry:
     if not isinstance(dealer_in, dict):
         raise _NotClean
     cards = tuple(map(card_of, dealer_in["cards"].split()))
@@ -169,7 +179,9 @@ def _read_dealer(dealer_in: Any, card_of: TokenReader, is_possible: _IsPossible)
     return DealerEntry(cards, low, high)
 
 
-def _read_seat(seat_in: Any, card_of: TokenReader, is_possible: _IsPossible) -> SeatEntry:
+def _read_seat(
+    seat_in: Any, card_of: TokenReader, is_possible: _IsPossible
+) -> SeatEntry:
     if not isinstance(seat_in, dict) or len(seat_in) != 5:
         raise _NotClean
     number = seat_in["seat"]
@@ -184,19 +196,17 @@ def _read_seat(seat_in: Any, card_of: TokenReader, is_possible: _IsPossible) -> 
     if not isinstance(bets_in, dict):
         raise _NotClean
     main = bets_in["main"]
-    if type(main) is not int or not 0 < main <= STAKE_MINOR_MAX:
+    dealer_break_bonus = bets_in.get("dealer_break_bonus")
+    break_bonus = bets_in.get("break_bonus")
+    placed = 1 + (dealer_break_bonus is not None) + (break_bonus is not None)
+    if len(bets_in) != placed:
         raise _NotClean
-    bets = [_make(Bet, (_MAIN, main))]
-    if len(bets_in) > 1:
-        for name, wager in _SIDE_BETS:
-            amount = bets_in.get(name)
-            if amount is not None:
-                if type(amount) is not int or not 0 < amount <= STAKE_MINOR_MAX:
-                    raise _NotClean
-                bets.append(_make(Bet, (wager, amount)))
-        if len(bets) != len(bets_in):
+    for stake in bets_in.values():
+        if type(stake) is not int or not 0 < stake <= STAKE_MINOR_MAX:
             raise _NotClean
-    return _make(SeatEntry, (number, cards, low, high, tuple(bets)))
+    return _make(
+        SeatEntry, (number, cards, low, high, main, dealer_break_bonus, break_bonus)
+    )
 
 
 def round_as_dict(entry: RoundEntry) -> dict[str, JSON]:

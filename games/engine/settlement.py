@@ -10,6 +10,7 @@ from games.engine.hand_setting import is_foul, is_lucky_break
 from games.engine.hands import HighHand, LowHand, high_hand, low_hand
 from games.engine.lookup import break_bonus_line, house_way_table
 from games.engine.notation import CardEntry
+from games.engine.odds import Odds
 from games.engine.outcomes import (
     MAIN_OUTCOMES,
     BreakBonusLine,
@@ -62,6 +63,7 @@ __all__ = [
 _make: Final = tuple.__new__
 # Looking a member up on its enumeration costs as much as reading a card.
 _MAIN, _BREAK_BONUS = Wager.MAIN, Wager.BREAK_BONUS
+_DEALER_BREAK_BONUS: Final = Wager.DEALER_BREAK_BONUS
 _WIN, _LOSE = Outcome.WIN, Outcome.LOSE
 _PLAYER_BREAK, _DEALER_BREAK = Event.PLAYER_BREAK, Event.DEALER_BREAK
 _DEALER_NOT_QUALIFIED, _FOUL, _VOID = Event.DEALER_NOT_QUALIFIED, Event.FOUL, Event.VOID
@@ -88,7 +90,10 @@ class _SettledDealer(NamedTuple):
 
 
 def settle(
-    entry: RoundEntry, ruleset: Ruleset, *, limits: Mapping[Wager, WagerLimits] | None = None
+    entry: RoundEntry,
+    ruleset: Ruleset,
+    *,
+    limits: Mapping[Wager, WagerLimits] | None = None,
 ) -> RoundSettlement:
     """Settle a checked round: every bet, every seat, and the house. BP-5 to BP-8.
 
@@ -109,7 +114,9 @@ def settle(
     if ruleset.caps.are_set:
         seats = _with_caps(seats, ruleset.caps)
     house_net_minor = -sum([bet.net_minor for seat in seats for bet in seat.bets])
-    return RoundSettlement(ruleset.id, dealer.settlement, seats, house_net_minor, dealer.is_void)
+    return RoundSettlement(
+        ruleset.id, dealer.settlement, seats, house_net_minor, dealer.is_void
+    )
 
 
 def _settle_dealer(dealer: DealerEntry, ruleset: Ruleset) -> _SettledDealer:
@@ -150,7 +157,8 @@ def _settle_dealer(dealer: DealerEntry, ruleset: Ruleset) -> _SettledDealer:
     can_break = break_bonus_line(pattern) is not _NO_LINE
     is_void = compliance is _DEVIATION and ruleset.dealer_misset is _VOID_MISSET
     return _make(
-        _SettledDealer, (settlement, low, high, lucky_break, can_break, qualifies, is_void)
+        _SettledDealer,
+        (settlement, low, high, lucky_break, can_break, qualifies, is_void),
     )
 
 
@@ -160,13 +168,12 @@ def _settle_seat(
     ruleset: Ruleset,
     limits: Mapping[Wager, WagerLimits],
 ) -> SeatSettlement:
-    number, cards, low_cards, high_cards, _ = seat
-    set_low = low = low_hand(low_cards)
-    set_high = high = high_hand(high_cards)
+    set_low = low = low_hand(seat.low)
+    set_high = high = high_hand(seat.high)
     foul = is_foul(low, high)
     reset_low = reset_high = None
     if foul and ruleset.foul is _RESET_TO_HOUSE_WAY:
-        way = house_way_table(ruleset.house_way)(pattern_of_seven(cards))
+        way = house_way_table(ruleset.house_way)(pattern_of_seven(seat.cards))
         low, high = way.low, way.high
         reset_low, reset_high = low.label, high.label
     lucky_break = is_lucky_break(low, high)
@@ -186,7 +193,7 @@ def _settle_seat(
     return _make(
         SeatSettlement,
         (
-            number,
+            seat.seat,
             event,
             foul,
             set_low.label,
@@ -204,43 +211,69 @@ def _settle_bets(
 ) -> list[BetSettlement]:
     """Settle the bets of a seat, before limits and caps. BP-6, BP-7."""
     if event is _VOID:
-        return [BetSettlement(bet.wager, bet.amount_minor, Outcome.VOID, 0) for bet in seat.bets]
-    settled: list[BetSettlement] = []
-    player_line: BreakBonusLine | None = None
-    for wager, amount_minor in seat.bets:
-        line: BreakBonusLine | DealerBreakBonusLine | None = None
-        if wager is _MAIN:
-            outcome = _MAIN_OUTCOMES[event]
-            odds = ruleset.main if outcome is _WIN else None
-        else:
-            if player_line is None:
-                player_line = break_bonus_line(pattern_of_seven(seat.cards))
-            if wager is _BREAK_BONUS:
-                line = player_line
-                odds = ruleset.break_bonus.lines.get(line)
-            else:
-                line = _NEITHER
-                if dealer.can_break:
-                    line = _DEALER_ONLY if player_line is _NO_LINE else _BOTH
-                odds = ruleset.dealer_break_bonus.lines.get(line)
-            outcome = _LOSE if odds is None else _WIN
-        if odds is not None:
-            net_minor = odds.net_minor(amount_minor)
-        else:
-            net_minor = -amount_minor if outcome is _LOSE else 0
+        return [
+            BetSettlement(bet.wager, bet.amount_minor, Outcome.VOID, 0)
+            for bet in seat.bets
+        ]
+    _, cards, _, _, main_minor, dealer_break_bonus_minor, break_bonus_minor = seat
+    outcome = _MAIN_OUTCOMES[event]
+    net_minor = 0
+    if outcome is _WIN:
+        net_minor = ruleset.main.net_minor(main_minor)
+    elif outcome is _LOSE:
+        net_minor = -main_minor
+    settled = [
+        _make(BetSettlement, (_MAIN, main_minor, outcome, net_minor, None, None, None))
+    ]
+    if dealer_break_bonus_minor is None and break_bonus_minor is None:
+        return settled
+    line = break_bonus_line(pattern_of_seven(cards))
+    if dealer_break_bonus_minor is not None:
+        dealer_line = _NEITHER
+        if dealer.can_break:
+            dealer_line = _DEALER_ONLY if line is _NO_LINE else _BOTH
+        odds = ruleset.dealer_break_bonus.lines.get(dealer_line)
         settled.append(
-            _make(BetSettlement, (wager, amount_minor, outcome, net_minor, line, None, None))
+            _side_bet(_DEALER_BREAK_BONUS, dealer_break_bonus_minor, dealer_line, odds)
         )
+    if break_bonus_minor is not None:
+        odds = ruleset.break_bonus.lines.get(line)
+        settled.append(_side_bet(_BREAK_BONUS, break_bonus_minor, line, odds))
     return settled
 
 
-def _with_limits(bet: BetSettlement, limits: Mapping[Wager, WagerLimits]) -> BetSettlement:
+def _side_bet(
+    wager: Wager,
+    amount_minor: int,
+    line: BreakBonusLine | DealerBreakBonusLine,
+    odds: Odds | None,
+) -> BetSettlement:
+    """Settle a side bet by the odds of its line; a line without odds loses."""
+    if odds is None:
+        return _make(
+            BetSettlement, (wager, amount_minor, _LOSE, -amount_minor, line, None, None)
+        )
+    net_minor = odds.net_minor(amount_minor)
+    return _make(
+        BetSettlement, (wager, amount_minor, _WIN, net_minor, line, None, None)
+    )
+
+
+def _with_limits(
+    bet: BetSettlement, limits: Mapping[Wager, WagerLimits]
+) -> BetSettlement:
     """Return the bet marked if it stands outside the limits of its wager. BP-8.2."""
     limit = limits.get(bet.wager)
-    return bet if limit is None else bet._replace(limit_breach=limit.breach_of(bet.amount_minor))
+    return (
+        bet
+        if limit is None
+        else bet._replace(limit_breach=limit.breach_of(bet.amount_minor))
+    )
 
 
-def _with_caps(seats: Sequence[SeatSettlement], caps: SideBetCaps) -> tuple[SeatSettlement, ...]:
+def _with_caps(
+    seats: Sequence[SeatSettlement], caps: SideBetCaps
+) -> tuple[SeatSettlement, ...]:
     """Return the seats with side-bet wins cut to the caps. BP-8.3."""
     wins = [
         SideBetWin(seat.seat, bet.wager, bet.net_minor)
@@ -252,12 +285,16 @@ def _with_caps(seats: Sequence[SeatSettlement], caps: SideBetCaps) -> tuple[Seat
     return tuple(_with_wins(seat, capped) for seat in seats)
 
 
-def _with_wins(seat: SeatSettlement, wins: Mapping[tuple[int, Wager], int]) -> SeatSettlement:
+def _with_wins(
+    seat: SeatSettlement, wins: Mapping[tuple[int, Wager], int]
+) -> SeatSettlement:
     bets = []
     for bet in seat.bets:
         net_minor = wins.get((seat.seat, bet.wager), bet.net_minor)
         if net_minor == bet.net_minor:
             bets.append(bet)
         else:
-            bets.append(bet._replace(net_minor=net_minor, uncapped_net_minor=bet.net_minor))
+            bets.append(
+                bet._replace(net_minor=net_minor, uncapped_net_minor=bet.net_minor)
+            )
     return seat._replace(bets=tuple(bets))
