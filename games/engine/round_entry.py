@@ -49,8 +49,12 @@ class SeatEntry(NamedTuple):
     @property
     def bets(self) -> tuple[Bet, ...]:
         """The bets placed, in the order of Wager."""
-        stakes = zip(Wager, self[-len(Wager) :], strict=True)
-        return tuple(Bet(wager, stake) for wager, stake in stakes if stake is not None)
+        stakes = (self.main_minor, self.dealer_break_bonus_minor, self.break_bonus_minor)
+        return tuple(
+            Bet(wager, stake)
+            for wager, stake in zip(Wager, stakes, strict=True)
+            if stake is not None
+        )
 
 
 class RoundEntry(NamedTuple):
@@ -69,9 +73,7 @@ _make: Final = tuple.__new__
 _seat_number: Final = attrgetter("seat")
 
 
-def parse_round(
-    data: object, *, card_entry: CardEntry = CardEntry.SUITED
-) -> RoundEntry:
+def parse_round(data: object, *, card_entry: CardEntry = CardEntry.SUITED) -> RoundEntry:
     """Return the round that decoded JSON holds (the shape is told in ``round_faults``).
 
     Seats may come in any order, keys too. Raises the first EngineError of ``round_faults``.
@@ -158,9 +160,7 @@ def _read_round(data: Any, card_entry: CardEntry) -> RoundEntry:
     return RoundEntry(dealer, tuple(seats))
 
 
-def _read_dealer(
-    dealer_in: Any, card_of: TokenReader, is_possible: _IsPossible
-) -> DealerEntry:
+def _read_dealer(dealer_in: Any, card_of: TokenReader, is_possible: _IsPossible) -> DealerEntry:
     if not isinstance(dealer_in, dict):
         raise _NotClean
     cards = tuple(map(card_of, dealer_in["cards"].split()))
@@ -179,9 +179,7 @@ def _read_dealer(
     return DealerEntry(cards, low, high)
 
 
-def _read_seat(
-    seat_in: Any, card_of: TokenReader, is_possible: _IsPossible
-) -> SeatEntry:
+def _read_seat(seat_in: Any, card_of: TokenReader, is_possible: _IsPossible) -> SeatEntry:
     if not isinstance(seat_in, dict) or len(seat_in) != 5:
         raise _NotClean
     number = seat_in["seat"]
@@ -204,9 +202,7 @@ def _read_seat(
     for stake in bets_in.values():
         if type(stake) is not int or not 0 < stake <= STAKE_MINOR_MAX:
             raise _NotClean
-    return _make(
-        SeatEntry, (number, cards, low, high, main, dealer_break_bonus, break_bonus)
-    )
+    return _make(SeatEntry, (number, cards, low, high, main, dealer_break_bonus, break_bonus))
 
 
 def round_as_dict(entry: RoundEntry) -> dict[str, JSON]:

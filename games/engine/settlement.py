@@ -114,9 +114,7 @@ def settle(
     if ruleset.caps.are_set:
         seats = _with_caps(seats, ruleset.caps)
     house_net_minor = -sum([bet.net_minor for seat in seats for bet in seat.bets])
-    return RoundSettlement(
-        ruleset.id, dealer.settlement, seats, house_net_minor, dealer.is_void
-    )
+    return RoundSettlement(ruleset.id, dealer.settlement, seats, house_net_minor, dealer.is_void)
 
 
 def _settle_dealer(dealer: DealerEntry, ruleset: Ruleset) -> _SettledDealer:
@@ -211,10 +209,7 @@ def _settle_bets(
 ) -> list[BetSettlement]:
     """Settle the bets of a seat, before limits and caps. BP-6, BP-7."""
     if event is _VOID:
-        return [
-            BetSettlement(bet.wager, bet.amount_minor, Outcome.VOID, 0)
-            for bet in seat.bets
-        ]
+        return [BetSettlement(bet.wager, bet.amount_minor, Outcome.VOID, 0) for bet in seat.bets]
     _, cards, _, _, main_minor, dealer_break_bonus_minor, break_bonus_minor = seat
     outcome = _MAIN_OUTCOMES[event]
     net_minor = 0
@@ -222,9 +217,7 @@ def _settle_bets(
         net_minor = ruleset.main.net_minor(main_minor)
     elif outcome is _LOSE:
         net_minor = -main_minor
-    settled = [
-        _make(BetSettlement, (_MAIN, main_minor, outcome, net_minor, None, None, None))
-    ]
+    settled = [_make(BetSettlement, (_MAIN, main_minor, outcome, net_minor, None, None, None))]
     if dealer_break_bonus_minor is None and break_bonus_minor is None:
         return settled
     line = break_bonus_line(pattern_of_seven(cards))
@@ -233,9 +226,7 @@ def _settle_bets(
         if dealer.can_break:
             dealer_line = _DEALER_ONLY if line is _NO_LINE else _BOTH
         odds = ruleset.dealer_break_bonus.lines.get(dealer_line)
-        settled.append(
-            _side_bet(_DEALER_BREAK_BONUS, dealer_break_bonus_minor, dealer_line, odds)
-        )
+        settled.append(_side_bet(_DEALER_BREAK_BONUS, dealer_break_bonus_minor, dealer_line, odds))
     if break_bonus_minor is not None:
         odds = ruleset.break_bonus.lines.get(line)
         settled.append(_side_bet(_BREAK_BONUS, break_bonus_minor, line, odds))
@@ -250,30 +241,18 @@ def _side_bet(
 ) -> BetSettlement:
     """Settle a side bet by the odds of its line; a line without odds loses."""
     if odds is None:
-        return _make(
-            BetSettlement, (wager, amount_minor, _LOSE, -amount_minor, line, None, None)
-        )
+        return _make(BetSettlement, (wager, amount_minor, _LOSE, -amount_minor, line, None, None))
     net_minor = odds.net_minor(amount_minor)
-    return _make(
-        BetSettlement, (wager, amount_minor, _WIN, net_minor, line, None, None)
-    )
+    return _make(BetSettlement, (wager, amount_minor, _WIN, net_minor, line, None, None))
 
 
-def _with_limits(
-    bet: BetSettlement, limits: Mapping[Wager, WagerLimits]
-) -> BetSettlement:
+def _with_limits(bet: BetSettlement, limits: Mapping[Wager, WagerLimits]) -> BetSettlement:
     """Return the bet marked if it stands outside the limits of its wager. BP-8.2."""
     limit = limits.get(bet.wager)
-    return (
-        bet
-        if limit is None
-        else bet._replace(limit_breach=limit.breach_of(bet.amount_minor))
-    )
+    return bet if limit is None else bet._replace(limit_breach=limit.breach_of(bet.amount_minor))
 
 
-def _with_caps(
-    seats: Sequence[SeatSettlement], caps: SideBetCaps
-) -> tuple[SeatSettlement, ...]:
+def _with_caps(seats: Sequence[SeatSettlement], caps: SideBetCaps) -> tuple[SeatSettlement, ...]:
     """Return the seats with side-bet wins cut to the caps. BP-8.3."""
     wins = [
         SideBetWin(seat.seat, bet.wager, bet.net_minor)
@@ -285,16 +264,12 @@ def _with_caps(
     return tuple(_with_wins(seat, capped) for seat in seats)
 
 
-def _with_wins(
-    seat: SeatSettlement, wins: Mapping[tuple[int, Wager], int]
-) -> SeatSettlement:
+def _with_wins(seat: SeatSettlement, wins: Mapping[tuple[int, Wager], int]) -> SeatSettlement:
     bets = []
     for bet in seat.bets:
         net_minor = wins.get((seat.seat, bet.wager), bet.net_minor)
         if net_minor == bet.net_minor:
             bets.append(bet)
         else:
-            bets.append(
-                bet._replace(net_minor=net_minor, uncapped_net_minor=bet.net_minor)
-            )
+            bets.append(bet._replace(net_minor=net_minor, uncapped_net_minor=bet.net_minor))
     return seat._replace(bets=tuple(bets))
