@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tables.models import Round
 from tests.builders import golden_rounds
@@ -237,6 +237,22 @@ class TestWithScripts:
         page.wait_for_timeout(1_100)
         page.get_by_label("Dealer: Seven cards").type("s")
         assert dt.datetime.fromisoformat(time.input_value()) == begun
+
+    def test_a_round_of_a_full_minute_keeps_its_seconds(self, page: Page) -> None:
+        # A browser leaves out seconds that are zero: "17:03:00" is read back as "17:03".
+        def at_a_full_minute(route: Route) -> None:
+            answer = route.fetch()
+            body = re.sub(r'value="(20[0-9T:-]{14}):[0-9]{2}"', r'value="\1:00"', answer.text())
+            route.fulfill(response=answer, body=body)
+
+        page.route("**/entry/", at_a_full_minute)
+        page.reload()
+        time = page.locator("#occurred_at")
+        opened = dt.datetime.fromisoformat(time.input_value())
+        assert opened.second == 0
+        page.wait_for_timeout(1_100)
+        page.get_by_label("Dealer: Seven cards").type("A")
+        assert dt.datetime.fromisoformat(time.input_value()) > opened
 
     def test_x29_signing_in_in_another_tab_keeps_the_typed_round(self, page: Page) -> None:
         fill_round(page, golden_with_seats(1, 2, 3, 4))

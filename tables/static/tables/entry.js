@@ -75,7 +75,8 @@
       if (time.value !== dated) return;
       const shown = new Date(`${dated}Z`);
       shown.setMilliseconds(performance.now() - loadedAt);
-      time.value = shown.toISOString().slice(0, dated.length);
+      // To the second: a browser leaves out seconds that are zero, so the length tells nothing.
+      time.value = shown.toISOString().slice(0, "2026-11-29T21:14:00".length);
     }, { once: true });
   }
 
