@@ -35,7 +35,7 @@ reverse("home")
 
 def _pinned(name: str) -> set[str]:
     text = (ROOT / name).read_text(encoding="utf-8")
-    return {line.partition("==")[0].lower() for line in re.findall(r"^[\w.-]+==", text, re.MULTILINE)}
+    return {pin.lower() for pin in re.findall(r"^([\w.-]+)==", text, re.MULTILINE)}
 
 
 def _modules_of_tools() -> set[str]:
