@@ -25,7 +25,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent.parent
 # What `./dev run` starts with; the settings of the tests would send messages nowhere.
 DEVELOPMENT: Final = {"DJANGO_SETTINGS_MODULE": "config.settings.dev"}
 START_SECONDS_MAX: Final = 60
-STOP_SECONDS_MAX: Final = 20
+STOP_SECONDS_MAX: Final = 45
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ def started(product: Product) -> Product:
     product.start()
     wait_until(
         lambda: all(product.pids(word) for word in NAMES.values()),
-        seconds=20,
+        seconds=60,
         what="web server, worker and beat run",
     )
     return product
@@ -52,7 +52,7 @@ def test_killed_parent_leaves_no_child(started: Product) -> None:
     started.send(signal.SIGKILL)
     started.wait()
 
-    wait_until(lambda: not any(map(is_alive, below)), seconds=10, what="no child is left")
+    wait_until(lambda: not any(map(is_alive, below)), seconds=30, what="no child is left")
 
 
 def test_dead_child_is_started_again_and_the_others_stay(started: Product) -> None:
@@ -63,7 +63,7 @@ def test_dead_child_is_started_again_and_the_others_stay(started: Product) -> No
 
     wait_until(
         lambda: bool(started.pids("worker")) and not set(started.pids("worker")) & set(worker),
-        seconds=20,
+        seconds=60,
         what="another worker",
     )
     assert "worker | ended with status -9, again in 1 s" in started.output
@@ -89,7 +89,7 @@ def test_each_line_carries_the_name_of_its_process(tmp_path: Path) -> None:
     product.launch("-c", program, str(free_port()))
     try:
         ended = "job    | ended with status 3, again in 2 s"
-        wait_until(lambda: ended in product.output, seconds=20, what=ended)
+        wait_until(lambda: ended in product.output, seconds=60, what=ended)
     finally:
         product.end()
     assert product.output.splitlines()[:4] == [
