@@ -1,5 +1,6 @@
 """The one reader of the environment: every variable the product obeys, with its default."""
 
+import os
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,6 +10,9 @@ BASE_DIR: Final = Path(__file__).resolve().parent.parent
 _env = environ.Env()
 
 VAR_DIR: Final = Path(_env.str("HOUSEWAY_VAR_DIR", default=str(BASE_DIR / "var")))
+# Where the compiler of the mathematics keeps machine code for the next process; it reads no other
+# setting, and only before it is loaded.
+os.environ.setdefault("NUMBA_CACHE_DIR", str(VAR_DIR / "kernels"))
 REDIS_URL: Final[str] = _env.str("REDIS_URL", default="")
 SECRET_KEY: Final[str] = _env.str("SECRET_KEY", default="")
 ALLOWED_HOSTS: Final[list[str]] = _env.list("ALLOWED_HOSTS", default=[])
