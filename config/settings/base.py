@@ -126,6 +126,9 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "REDOC_DIST": "SIDECAR",
 }
 
+# What the exact mathematics found, kept for the next process; nothing is lost when it is removed.
+ANALYSIS_DIR = env.VAR_DIR / "analysis"
+
 # Work to do is a row in the database; these tasks are told that there may be some.
 WAKE_UP_TASKS = ["reporting.roll_up"]
 

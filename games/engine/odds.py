@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Final, Generic, TypeVar
 
@@ -35,6 +36,15 @@ class Odds:
     pays: int
     per: int = 1
     unit: OddsUnit = OddsUnit.TO_ONE
+
+    @property
+    def net(self) -> Fraction:
+        """What a winning stake of one wins, without the stake itself and without rounding.
+
+        >>> Odds(19, 20).net, Odds(5, unit=OddsUnit.FOR_ONE).net
+        (Fraction(19, 20), Fraction(4, 1))
+        """
+        return Fraction(self.pays, self.per) - (self.unit is OddsUnit.FOR_ONE)
 
     def net_minor(self, amount_minor: int) -> int:
         """Return what a winning stake wins, in minor units and without the stake itself.

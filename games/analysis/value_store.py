@@ -1,0 +1,116 @@
+"""The values of settings, kept: in memory, and in a folder under a key of all they depend on.
+
+The key is a digest of the rules that count (deck, qualifier, house way, main odds) and of the
+source text of the engine and of this package, so a changed rule or program has another key and
+nothing stale is ever found. A file that was damaged does not match its digest and is made anew.
+"""
+
+import contextlib
+import hashlib
+import json
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from threading import Lock
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.analysis.decks import FULL_DECK
+from games.analysis.setting_table import setting_table
+from games.analysis.setting_values import Progress, SettingValues, evaluate_settings, unheeded
+from games.engine.rulesets import Ruleset
+
+_ARRAYS: Final = (
+    "wins", "losses", "qualified", "breaks", "best_codes", "house_codes", "deals",
+)  # fmt: skip
+_KEPT: Final = 4
+_in_memory: dict[str, SettingValues] = {}
+_one_at_a_time = Lock()
+
+
+def setting_values(
+    ruleset: Ruleset, *, folder: Path | None = None, progress: Progress = unheeded
+) -> SettingValues:
+    """Return the values of all settings under a ruleset, computed only if they are not kept.
+
+    A folder that cannot be written is done without: the values are then computed again by the next
+    process. Raises what ``evaluate_settings`` raises.
+    """
+    key = values_key(ruleset)
+    with _one_at_a_time:
+        found = _in_memory.get(key) or (_load(folder / key) if folder else None)
+        if found is None:
+            found = evaluate_settings(ruleset, progress=progress)
+            if folder:
+                with contextlib.suppress(OSError):
+                    _save(folder / key, found)
+        # The latest asked for stay.
+        _in_memory.pop(key, None)
+        _in_memory[key] = found
+        while len(_in_memory) > _KEPT:
+            del _in_memory[next(iter(_in_memory))]
+    return found
+
+
+def values_key(ruleset: Ruleset) -> str:
+    """Return the key: equal for two rulesets if and only if their settings have equal values."""
+    rules = {
+        "deck": FULL_DECK.copies,
+        "qualifier": None if ruleset.qualifier is None else ruleset.qualifier.label,
+        "house_way": [(step.low_class.name, step.high_class.name) for step in ruleset.house_way],
+        "main": str(ruleset.main.net),
+        "program": program_digest(),
+    }
+    return hashlib.sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()[:40]
+
+
+@cache
+def program_digest() -> str:
+    """Return the digest of the source text that the values come from."""
+    games = Path(__file__).parent.parent
+    digest = hashlib.sha256()
+    for path in sorted([*games.glob("engine/*.py"), *games.glob("analysis/*.py")]):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def values_digest(values: SettingValues) -> str:
+    """Return the digest of every number of the values, whatever machine computed them."""
+    digest = hashlib.sha256()
+    for _, array in _arrays_of(values):
+        digest.update(np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")).data)
+    return digest.hexdigest()
+
+
+def _arrays_of(values: SettingValues) -> Iterator[tuple[str, NDArray[np.generic]]]:
+    for name in _ARRAYS:
+        yield name, getattr(values, name)
+
+
+def _load(place: Path) -> SettingValues | None:
+    """Return the values kept at a place; None if there are none, or they are damaged."""
+    try:
+        arrays = {name: np.load(place / f"{name}.npy", mmap_mode="r") for name in _ARRAYS}
+        digest = (place / "digest").read_text(encoding="ascii")
+        found = SettingValues(table=setting_table(), **arrays)
+    except (OSError, ValueError):
+        return None
+    return found if values_digest(found) == digest else None
+
+
+def _save(place: Path, values: SettingValues) -> None:
+    """Keep values at a place that comes to be at once and whole, whoever else writes it."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=place.parent) as folder:
+        made = Path(folder) / "made"
+        made.mkdir()
+        for name, array in _arrays_of(values):
+            np.save(made / f"{name}.npy", array)
+        (made / "digest").write_text(values_digest(values), encoding="ascii")
+        if place.exists():
+            # Damaged, or made by another process meanwhile: out of the way, and away with it.
+            place.rename(Path(folder) / "old")
+        made.rename(place)
