@@ -139,6 +139,30 @@ class UnknownRulesetError(EngineError):
     kind = ErrorKind.UNKNOWN
 
 
+class RuleChangesError(EngineError):
+    """Changes of a ruleset with an unknown key, or with a value of the wrong type."""
+
+    code = "rule_changes_malformed"
+
+
+class QualifierError(EngineError):
+    """A text names no least high hand of a qualifying dealer. BP-6.1."""
+
+    code = "qualifier_malformed"
+
+
+class OddsError(EngineError):
+    """A text is not odds that win something, or these are beyond all pay tables. BP-7."""
+
+    code = "odds_malformed"
+
+
+class HouseWayOrderError(EngineError):
+    """An order of the house way does not hold each of its steps once. BP-5."""
+
+    code = "house_way_malformed"
+
+
 class InvariantViolation(Exception):  # noqa: N818  (the house style names it so)
     """A state that the rules make impossible: a fault of the program, never of the input."""
 
