@@ -1,0 +1,298 @@
+"""What every bet of a round was worth, exactly, given the seven cards and how they were set.
+
+A *value* is what a stake of one nets the player on the average over all hands that the dealer can
+hold beside the player's seven cards, set the house way. It is kept as a whole number over a
+denominator that a ruleset and a wager have once and for all, so that values can be added up in any
+database. Hands are looked up many at a time.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.analysis.kernels import kernel
+from games.analysis.odds import RulesetOdds
+from games.analysis.seat_outcomes import dealer_break_bonus_line
+from games.analysis.setting_table import CODE_BITS, code_of
+from games.analysis.setting_values import LINES, SettingValues, break_bonus_lines
+from games.analysis.split import Split, split_result
+from games.engine.errors import InvariantViolation
+from games.engine.hand_setting import LOWEST_LEGAL_HIGH
+from games.engine.hands import ALL_HIGH, ALL_LOW, high_hand, low_hand
+from games.engine.odds import Odds
+from games.engine.patterns import pattern_of_seven
+from games.engine.rulesets import DealerMissetPolicy, FoulPolicy, Ruleset
+from games.engine.settlement import (
+    Compliance,
+    DealerEntry,
+    RoundEntry,
+    RoundSettlement,
+    SeatEntry,
+    settle,
+)
+from games.engine.wagers import Wager
+
+_LOWEST_LEGAL_HIGH: Final = np.array(LOWEST_LEGAL_HIGH)
+_HIGH_MASK: Final = (1 << CODE_BITS) - 1
+_Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WagerValues:
+    """The value of one wager for each of some hands, with the best setting and with the one made.
+
+    ``best`` and ``setting`` count ``1/denominator`` of a stake. ``wins`` and ``losses`` are the
+    dealer hands, of C(46,7), with which the hand as it was set wins and loses; the rest push.
+    """
+
+    denominator: int
+    best: _Numbers
+    setting: _Numbers
+    wins: _Numbers
+    losses: _Numbers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HandValues:
+    """The values of some hands, a row a hand, and the codes of their best settings.
+
+    ``is_known`` is false where no seven cards of the deck can be set like that; such a row means
+    nothing.
+    """
+
+    is_known: NDArray[np.bool_]
+    best_codes: _Numbers
+    wagers: Mapping[Wager, WagerValues]
+
+
+@dataclass(frozen=True, slots=True)
+class BetWorth:
+    """What one bet was worth. Values are the player's for a stake of one; the split is the house's.
+
+    ``best_low`` and ``best_high`` name the best setting, for the main bet only.
+    """
+
+    wager: Wager
+    amount_minor: int
+    actual_minor: int
+    best_value: Fraction
+    setting_value: Fraction
+    wins: int
+    losses: int
+    split: Split
+    best_low: str = ""
+    best_high: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatWorth:
+    """What the bets of one seat were worth."""
+
+    seat: int
+    bets: tuple[BetWorth, ...]
+
+
+def round_worth(
+    entry: RoundEntry,
+    settlement: RoundSettlement,
+    ruleset: Ruleset,
+    values: SettingValues,
+    odds: RulesetOdds,
+) -> tuple[SeatWorth, ...]:
+    """Return the worth of every bet of a settled round, seat by seat.
+
+    ``values`` and ``odds`` (of best play) are those of the ruleset that the round was settled
+    under. Raises InvariantViolation for a hand that cannot have been dealt and set like that.
+    """
+    hands = values_of_hands(
+        values,
+        ruleset,
+        [pattern_of_seven(seat.cards) for seat in entry.seats],
+        [_code_of_seat(seat) for seat in entry.seats],
+    )
+    if not hands.is_known.all():
+        message = f"expected settings of the cards dealt, got {entry.seats}"
+        raise InvariantViolation(message)
+    on_house_way = settlement
+    if is_dealer_error_possible(settlement.dealer.compliance, ruleset):
+        on_house_way = settle_on_house_way(entry, ruleset)
+    return tuple(
+        SeatWorth(
+            seat.seat,
+            tuple(
+                _bet_worth(
+                    hands, row, bet.wager, bet.amount_minor, -bet.net_minor, -other.net_minor, odds
+                )
+                for bet, other in zip(seat.bets, house_way_seat.bets, strict=True)
+            ),
+        )
+        for row, (seat, house_way_seat) in enumerate(
+            zip(settlement.seats, on_house_way.seats, strict=True)
+        )
+    )
+
+
+def is_dealer_error_possible(compliance: Compliance, ruleset: Ruleset) -> bool:
+    """Say whether the dealer's setting may have changed what a round came to. BP-5.9."""
+    return (
+        compliance is Compliance.DEVIATION and ruleset.dealer_misset is not DealerMissetPolicy.RESET
+    )
+
+
+def settle_on_house_way(entry: RoundEntry, ruleset: Ruleset) -> RoundSettlement:
+    """Settle a round as if the dealer had set the house way: a hand not recorded is set so."""
+    return settle(entry._replace(dealer=DealerEntry(entry.dealer.cards)), ruleset)
+
+
+def values_of_hands(
+    values: SettingValues, ruleset: Ruleset, patterns: Sequence[int], codes: Sequence[int]
+) -> HandValues:
+    """Return the values of hands by their rank patterns and by the codes of their settings.
+
+    A foul may be among the settings. BP-4.3: it loses to every dealer who qualifies, or is worth
+    what the house way is where fouls are reset.
+    """
+    table = values.table
+    found = np.array(patterns, dtype=np.int64)
+    code = np.array(codes, dtype=np.int64)
+    rows = np.minimum(table.deck.index_of(found), len(table.deck.patterns) - 1)
+    is_foul = (code & _HIGH_MASK) < _LOWEST_LEGAL_HIGH[code >> CODE_BITS]
+    best_codes = values.best_codes[rows].astype(np.int64)
+    counted = np.where(is_foul, values.house_codes[rows], code)
+    places = _places_of(table.starts, table.codes, rows, counted)
+    wins = values.wins[places].astype(np.int64)
+    losses = values.losses[places].astype(np.int64)
+    if ruleset.foul is FoulPolicy.LOSE:
+        wins[is_foul] = 0
+        losses[is_foul] = values.qualified[rows[is_foul]]
+    best_places = _places_of(table.starts, table.codes, rows, best_codes)
+    main = ruleset.main.net
+    total = table.deck.hands_after_one
+    lines = break_bonus_lines(table.deck)[rows]
+    return HandValues(
+        is_known=(table.deck.patterns[rows] == found) & (places >= 0),
+        best_codes=best_codes,
+        wagers={
+            Wager.MAIN: WagerValues(
+                denominator=main.denominator * total,
+                best=main.numerator * values.wins[best_places].astype(np.int64)
+                - main.denominator * values.losses[best_places].astype(np.int64),
+                setting=main.numerator * wins - main.denominator * losses,
+                wins=wins,
+                losses=losses,
+            ),
+            Wager.DEALER_BREAK_BONUS: _dealer_break_bonus(
+                ruleset, lines, values.breaks[rows].astype(np.int64), total
+            ),
+            Wager.BREAK_BONUS: _break_bonus(ruleset, lines, total),
+        },
+    )
+
+
+def _dealer_break_bonus(
+    ruleset: Ruleset, lines: NDArray[np.int8], breaks: _Numbers, total: int
+) -> WagerValues:
+    """The value by the dealer hands of which a Lucky Break can be set. BP-7.1."""
+    pays = ruleset.dealer_break_bonus.lines
+    with_break, without = (
+        [
+            _net(pays.get(dealer_break_bonus_line(line, dealer_can_break=can_break)))
+            for line in LINES
+        ]
+        for can_break in (True, False)
+    )
+    scale = lcm(*(net.denominator for net in (*with_break, *without)))
+    paid = np.array([int(net * scale) for net in with_break], dtype=np.int64)[lines]
+    unpaid = np.array([int(net * scale) for net in without], dtype=np.int64)[lines]
+    value = paid * breaks + unpaid * (total - breaks)
+    return WagerValues(
+        denominator=scale * total,
+        best=value,
+        setting=value,
+        wins=np.where(paid > 0, breaks, 0) + np.where(unpaid > 0, total - breaks, 0),
+        losses=np.where(paid < 0, breaks, 0) + np.where(unpaid < 0, total - breaks, 0),
+    )
+
+
+def _break_bonus(ruleset: Ruleset, lines: NDArray[np.int8], total: int) -> WagerValues:
+    """The value of the line that the cards make, whatever the dealer holds. BP-7.2."""
+    nets = [_net(ruleset.break_bonus.lines.get(line)) for line in LINES]
+    scale = lcm(*(net.denominator for net in nets))
+    value = np.array([int(net * scale) for net in nets], dtype=np.int64)[lines]
+    return WagerValues(
+        denominator=scale,
+        best=value,
+        setting=value,
+        wins=np.where(value > 0, total, 0),
+        losses=np.where(value < 0, total, 0),
+    )
+
+
+def _net(odds: Odds | None) -> Fraction:
+    """What a stake of one nets; a line without odds loses it."""
+    return Fraction(-1) if odds is None else odds.net
+
+
+def _code_of_seat(seat: SeatEntry) -> int:
+    return code_of(low_hand(seat.low).strength, high_hand(seat.high).strength)
+
+
+def _bet_worth(
+    hands: HandValues,
+    row: int,
+    wager: Wager,
+    amount_minor: int,
+    actual_minor: int,
+    house_way_minor: int,
+    odds: RulesetOdds,
+) -> BetWorth:
+    values = hands.wagers[wager]
+    best = Fraction(int(values.best[row]), values.denominator)
+    setting = Fraction(int(values.setting[row]), values.denominator)
+    low, high = setting_labels(int(hands.best_codes[row]))
+    return BetWorth(
+        wager=wager,
+        amount_minor=amount_minor,
+        actual_minor=actual_minor,
+        best_value=best,
+        setting_value=setting,
+        wins=int(values.wins[row]),
+        losses=int(values.losses[row]),
+        split=split_result(
+            theo=-amount_minor * odds.wagers[wager].expected_value,
+            best_net=amount_minor * best,
+            setting_net=amount_minor * setting,
+            house_way_minor=house_way_minor,
+            dealer_error_minor=actual_minor - house_way_minor,
+        ),
+        best_low=low if wager is Wager.MAIN else "",
+        best_high=high if wager is Wager.MAIN else "",
+    )
+
+
+def setting_labels(code: int) -> tuple[str, str]:
+    """Return the names of the low and the high hand of a setting's code.
+
+    >>> setting_labels(code_of(90, 454))
+    ('A-A', 'A-A-A')
+    """
+    return ALL_LOW[code >> CODE_BITS].label, ALL_HIGH[code & _HIGH_MASK].label
+
+
+@kernel
+def _places_of(
+    starts: NDArray[np.int64], codes: NDArray[np.int32], rows: _Numbers, wanted: _Numbers
+) -> _Numbers:
+    """Find each setting in the row of its pattern; -1 where the pattern has no such setting."""
+    places = np.empty(len(rows), dtype=np.int64)
+    for hand in range(len(rows)):
+        first, last = starts[rows[hand]], starts[rows[hand] + 1]
+        place = first + np.searchsorted(codes[first:last], wanted[hand])
+        is_there = place < last and codes[place] == wanted[hand]
+        places[hand] = place if is_there else -1
+    return places
