@@ -52,14 +52,7 @@ class Deck:
     @cached_property
     def counts(self) -> NDArray[np.int8]:
         """How many cards of each kind each pattern holds; a row a pattern."""
-        rows = np.zeros((1, KINDS), dtype=np.int8)
-        for kind, copies in enumerate(self.copies):
-            grown = np.repeat(rows, copies + 1, axis=0)
-            grown[:, kind] = np.tile(np.arange(copies + 1), len(rows))
-            rows = grown[grown.sum(axis=1) <= HAND_CARDS]
-        rows = rows[rows.sum(axis=1) == HAND_CARDS]
-        by_number: NDArray[np.int8] = rows[np.argsort(rows @ _SINGLES)]
-        return by_number
+        return patterns_of(self.copies, HAND_CARDS)
 
     @cached_property
     def patterns(self) -> NDArray[np.int64]:
@@ -113,6 +106,18 @@ class Deck:
             )
             ways *= of_kind[left][:, parts[:, kind]]
         return Half(parts, part_of.astype(np.int32).ravel(), ways)
+
+
+def patterns_of(copies: Sequence[int], size: int) -> NDArray[np.int8]:
+    """Return all patterns of some number of cards, as counts by kind, in the engine's order."""
+    rows = np.zeros((1, KINDS), dtype=np.int8)
+    for kind, of_kind in enumerate(copies):
+        grown = np.repeat(rows, of_kind + 1, axis=0)
+        grown[:, kind] = np.tile(np.arange(of_kind + 1), len(rows))
+        rows = grown[grown.sum(axis=1) <= size]
+    rows = rows[rows.sum(axis=1) == size]
+    by_number: NDArray[np.int8] = rows[np.argsort(rows @ _SINGLES)]
+    return by_number
 
 
 def _ways_of(copies: NDArray[np.int64], counts: NDArray[np.int8]) -> NDArray[np.int64]:

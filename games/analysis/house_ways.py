@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.analysis.decks import Deck
-from games.analysis.setting_table import SettingTable, setting_table
+from games.analysis.setting_table import CODE_BITS, HIGH_MASK, SettingTable, setting_table
 from games.engine.hand_setting import is_lucky_break
 from games.engine.hands import ALL_HIGH, ALL_LOW, HighClass, LowClass
 from games.engine.rulesets import HouseWayStep
@@ -77,7 +77,7 @@ def dealer_classes(deck: Deck, steps: Sequence[HouseWayStep]) -> DealerClasses:
     codes = house_ways(deck, steps).codes
     can_break = pattern_can_break(table)
     keys, class_of = np.unique(codes * 2 + can_break, return_inverse=True)
-    low, high = keys // 2 >> 9, keys // 2 & 511
+    low, high = keys // 2 >> CODE_BITS, keys // 2 & HIGH_MASK
     return DealerClasses(
         low,
         high,

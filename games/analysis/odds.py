@@ -10,7 +10,7 @@ from typing import Final
 
 from games.analysis.seat_outcomes import SeatOutcome, seat_outcomes
 from games.analysis.setting_values import EVENTS, PlayerKind, Progress, unheeded
-from games.analysis.value_store import setting_values
+from games.analysis.value_store import setting_values, two_seats_mean
 from games.engine.errors import JSON
 from games.engine.hands import HighHand
 from games.engine.outcomes import (
@@ -129,6 +129,18 @@ def odds_of(
     """
     values = setting_values(ruleset, folder=folder, progress=progress)
     return summarise_outcomes(ruleset, player, seat_outcomes(values, player))
+
+
+def two_seats_covariance(
+    odds: RulesetOdds, *, folder: Path | None = None, progress: Progress = unheeded
+) -> Fraction:
+    """Return the covariance of the main bets of two seats that face the same dealer hand, exactly.
+
+    For a stake of one each; both players play as the one whose odds these are. Takes some seconds
+    more the first time.
+    """
+    mean = two_seats_mean(odds.ruleset, odds.player, folder=folder, progress=progress)
+    return mean - odds.main.expected_value**2
 
 
 def summarise_outcomes(

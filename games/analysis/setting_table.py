@@ -21,7 +21,7 @@ from games.engine.hands import HIGH_BY_PATTERN, LOW_BY_PATTERN
 
 CODE_BITS: Final = 9
 """A code is ``low.strength << CODE_BITS | high.strength``: 455 high hands need nine bits."""
-_HIGH_MASK: Final = (1 << CODE_BITS) - 1
+HIGH_MASK: Final = (1 << CODE_BITS) - 1
 _PLACES: Final = np.array(
     [
         (*low, *high)
@@ -52,7 +52,7 @@ class SettingTable:
     @property
     def highs(self) -> NDArray[np.int32]:
         """The strength of the high hand of each setting."""
-        return self.codes & _HIGH_MASK
+        return self.codes & HIGH_MASK
 
     @property
     def pattern_of(self) -> NDArray[np.int64]:

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from games.analysis.decks import FULL_DECK, Deck
 from games.analysis.house_ways import LUCKY_BREAKS, DealerClasses, dealer_classes, house_ways
 from games.analysis.kernels import kernel
-from games.analysis.setting_table import CODE_BITS, SettingTable, setting_table
+from games.analysis.setting_table import CODE_BITS, HIGH_MASK, SettingTable, setting_table
 from games.engine.errors import InvariantViolation
 from games.engine.hands import ALL_HIGH, ALL_LOW
 from games.engine.lookup import break_bonus_line
@@ -62,7 +62,6 @@ _COMPARISONS: Final = np.array(
     ]
 )
 _HIGHS: Final = len(ALL_HIGH)
-_HIGH_MASK: Final = (1 << CODE_BITS) - 1
 _CHUNKS: Final = 64
 
 
@@ -308,7 +307,7 @@ def _evaluate_pattern(
     current_low = -1
     for place in range(player.setting_starts[pattern], player.setting_starts[pattern + 1]):
         code = player.codes[place]
-        low, high = code >> CODE_BITS, code & _HIGH_MASK
+        low, high = code >> CODE_BITS, code & HIGH_MASK
         if low != current_low:
             while of_class < len(hands) and dealer.low[of_class] < low:
                 if dealer.qualifies[of_class]:
@@ -357,7 +356,7 @@ def _count_events(
     events: NDArray[np.int32],
 ) -> None:
     """Count dealer hands by the event that they make with one setting. BP-6."""
-    low, high = code >> CODE_BITS, code & _HIGH_MASK
+    low, high = code >> CODE_BITS, code & HIGH_MASK
     is_break = player.lucky_breaks[low, high]
     for of_class in range(len(hands)):
         if not dealer.qualifies[of_class]:

@@ -10,6 +10,7 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -20,7 +21,14 @@ from numpy.typing import NDArray
 
 from games.analysis.decks import FULL_DECK
 from games.analysis.setting_table import setting_table
-from games.analysis.setting_values import Progress, SettingValues, evaluate_settings, unheeded
+from games.analysis.setting_values import (
+    PlayerKind,
+    Progress,
+    SettingValues,
+    evaluate_settings,
+    unheeded,
+)
+from games.analysis.two_seats import two_seats_product
 from games.engine.rulesets import Ruleset
 
 _ARRAYS: Final = (
@@ -28,6 +36,7 @@ _ARRAYS: Final = (
 )  # fmt: skip
 _KEPT: Final = 4
 _in_memory: dict[str, SettingValues] = {}
+_two_seats: dict[str, Fraction] = {}
 _one_at_a_time = Lock()
 
 
@@ -53,6 +62,27 @@ def setting_values(
         while len(_in_memory) > _KEPT:
             del _in_memory[next(iter(_in_memory))]
     return found
+
+
+def two_seats_mean(
+    ruleset: Ruleset,
+    player: PlayerKind,
+    *,
+    folder: Path | None = None,
+    progress: Progress = unheeded,
+) -> Fraction:
+    """Return what ``two_seats_product`` does, kept like the values, which it needs."""
+    values = setting_values(ruleset, folder=folder)
+    key = f"{values_key(ruleset)}-{player}"
+    place = folder / f"two-seats-{key}.txt" if folder else None
+    mean = _two_seats.get(key) or (_load_fraction(place) if place else None)
+    if mean is None:
+        mean = two_seats_product(ruleset, values, player, progress=progress)
+        if place:
+            with contextlib.suppress(OSError):
+                _save_fraction(place, mean)
+    _two_seats[key] = mean
+    return mean
 
 
 def values_key(ruleset: Ruleset) -> str:
@@ -114,3 +144,24 @@ def _save(place: Path, values: SettingValues) -> None:
             # Damaged, or made by another process meanwhile: out of the way, and away with it.
             place.rename(Path(folder) / "old")
         made.rename(place)
+
+
+def _load_fraction(place: Path) -> Fraction | None:
+    """Return the fraction kept at a place; None if there is none, or it is damaged."""
+    try:
+        text, _, digest = place.read_text(encoding="ascii").partition(" ")
+        return Fraction(text) if digest == _text_digest(text) else None
+    except (OSError, ValueError):
+        return None
+
+
+def _save_fraction(place: Path, value: Fraction) -> None:
+    text = f"{value.numerator}/{value.denominator}"
+    with tempfile.TemporaryDirectory(dir=place.parent) as folder:
+        made = Path(folder) / "made"
+        made.write_text(f"{text} {_text_digest(text)}", encoding="ascii")
+        made.replace(place)
+
+
+def _text_digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
