@@ -1,0 +1,309 @@
+"""Settling many rounds: the loops, written as ``games.engine.settlement`` writes one round.
+
+Kernels use no value and no kernel of another module, for the reason ``batch_cards`` gives: what
+they must know of a ruleset and of the engine's enumerations is in ``RulesTables``.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.analysis.kernels import kernel
+
+# All sixteen bits: no setting, as ``batch_cards.NOT_RECORDED_CODE``.
+_NO_CODE = 0xFFFF
+NOTHING = 255
+"""The place that stands for no bet, and for no line."""
+
+
+class OddsTable(NamedTuple):
+    """The odds of each line of a wager, by the line's place in its enumeration.
+
+    A paid line wins ``stake * pays // per - stake * less``: ``less`` is 1 for odds "for one".
+    """
+
+    is_paid: NDArray[np.bool_]
+    pays: NDArray[np.int64]
+    per: NDArray[np.int64]
+    less: NDArray[np.int64]
+
+
+class Places(NamedTuple):
+    """The places of what kernels name in the engine's enumerations.
+
+    ``comparisons`` gives the event by the player's low hand (0 lost, 1 copied, 2 won), then the
+    high hand; ``main_outcomes`` the outcome of each event.
+    """
+
+    match: int
+    deviation: int
+    event_void: int
+    event_foul: int
+    event_dealer_not_qualified: int
+    event_player_break: int
+    event_dealer_break: int
+    outcome_win: int
+    outcome_lose: int
+    outcome_void: int
+    line_none: int
+    dealer_line_both: int
+    dealer_line_dealer_only: int
+    dealer_line_none: int
+    comparisons: NDArray[np.uint8]
+    main_outcomes: NDArray[np.uint8]
+
+
+class RulesTables(NamedTuple):
+    """What kernels need of a ruleset.
+
+    ``entries`` holds, by hand number, the code that the house way sets, the place of the step and
+    the Break Bonus line (see ``batch_cards``). Strengths are those of the engine's hands;
+    ``qualifier`` is 0 if any hand qualifies. ``high_bits`` is how wide the high hand in a code is.
+    """
+
+    entries: NDArray[np.uint32]
+    high_bits: int
+    lowest_legal_high: NDArray[np.int64]
+    lowest_pair: int
+    lowest_straight: int
+    qualifier: int
+    foul_is_reset: bool
+    misset_stands: bool
+    misset_is_void: bool
+    main: OddsTable
+    dealer_break_bonus: OddsTable
+    break_bonus: OddsTable
+    places: Places
+
+
+class DealerSettlements(NamedTuple):
+    """How each dealer hand counts. BP-5.9, BP-6.1, BP-6.2, BP-7.1."""
+
+    settled_code: NDArray[np.uint16]
+    is_as_set: NDArray[np.bool_]
+    qualifies: NDArray[np.bool_]
+    lucky_break: NDArray[np.bool_]
+    can_break: NDArray[np.bool_]
+    is_void: NDArray[np.bool_]
+
+
+class SeatEvents(NamedTuple):
+    """What each seat set and what happened to it. BP-4.3, BP-6.
+
+    ``event`` is a place in Event; ``reset_code`` is what a fouled hand was reset to, else
+    NOT_RECORDED_CODE; ``lucky_break`` is of the setting that counted.
+    """
+
+    event: NDArray[np.uint8]
+    foul: NDArray[np.bool_]
+    set_code: NDArray[np.uint16]
+    reset_code: NDArray[np.uint16]
+    lucky_break: NDArray[np.bool_]
+
+
+class Bets(NamedTuple):
+    """One wager of every seat: its outcome and line, and the player's net in int64 minor units.
+
+    Places in Outcome and in the wager's lines; NOTHING where there is no bet, and for the line of
+    a main bet or of a void round. ``uncapped_net_minor`` is the net before caps. BP-8.3
+    """
+
+    outcome: NDArray[np.uint8]
+    line: NDArray[np.uint8]
+    net_minor: NDArray[np.int64]
+    uncapped_net_minor: NDArray[np.int64]
+
+
+@kernel
+def _is_foul(code: np.int64, rules: RulesTables) -> bool:
+    """Say whether the low hand of a setting outranks its high hand. BP-4.2."""
+    low = code >> rules.high_bits
+    return bool(code - (low << rules.high_bits) < rules.lowest_legal_high[low])
+
+
+@kernel
+def _is_lucky_break(code: np.int64, rules: RulesTables) -> bool:
+    """Say whether a setting is a pair low with trips or a straight high. BP-4.4."""
+    low = code >> rules.high_bits
+    high = code - (low << rules.high_bits)
+    return bool(low >= rules.lowest_pair and high >= rules.lowest_straight)
+
+
+@kernel
+def settle_dealers(
+    required_code: NDArray[np.uint16],
+    set_code: NDArray[np.uint16],
+    compliance: NDArray[np.uint8],
+    line: NDArray[np.uint8],
+    rules: RulesTables,
+) -> DealerSettlements:
+    """Choose which setting counts; what was set counts if it may, which a foul never may. BP-5.9.
+
+    Codes are of sixteen bits, and are held in int64 here.
+    """
+    size = len(required_code)
+    places = rules.places
+    settled_code = np.empty(size, dtype=np.uint16)
+    is_as_set, qualifies = np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.bool_)
+    lucky_break, can_break = np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.bool_)
+    is_void = np.empty(size, dtype=np.bool_)
+    for row in range(size):
+        is_deviation = compliance[row] == places.deviation
+        is_as_set[row] = compliance[row] == places.match
+        code = np.int64(required_code[row])
+        if is_deviation and rules.misset_stands and not _is_foul(np.int64(set_code[row]), rules):
+            is_as_set[row] = True
+            code = np.int64(set_code[row])
+        settled_code[row] = code
+        qualifies[row] = code - (code >> rules.high_bits << rules.high_bits) >= rules.qualifier
+        lucky_break[row] = _is_lucky_break(code, rules)
+        can_break[row] = line[row] != places.line_none
+        is_void[row] = is_deviation and rules.misset_is_void
+    return DealerSettlements(settled_code, is_as_set, qualifies, lucky_break, can_break, is_void)
+
+
+@kernel
+def settle_seats(
+    round_of: NDArray[np.int64],
+    house_way_code: NDArray[np.uint16],
+    set_code: NDArray[np.uint16],
+    dealer: DealerSettlements,
+    rules: RulesTables,
+) -> SeatEvents:
+    """Decide the event of each seat, in the order of BP-6.
+
+    Codes are of sixteen bits, and are held in int64 here. ``round_of`` must be rows of ``dealer``.
+    """
+    size = len(round_of)
+    places = rules.places
+    events, fouls = np.empty(size, dtype=np.uint8), np.empty(size, dtype=np.bool_)
+    reset_code = np.full(size, _NO_CODE, dtype=np.uint16)
+    lucky_breaks = np.empty(size, dtype=np.bool_)
+    for row in range(size):
+        event: int | np.int64
+        other = round_of[row]
+        code = np.int64(set_code[row])
+        foul = _is_foul(code, rules)
+        is_reset = foul and rules.foul_is_reset
+        if is_reset:
+            code = np.int64(house_way_code[row])
+            reset_code[row] = code
+        lucky_break = _is_lucky_break(code, rules)
+        if dealer.is_void[other]:
+            event = places.event_void
+        elif not dealer.qualifies[other]:
+            event = places.event_dealer_not_qualified  # BP-6.1, before a foul: BP-4.3
+        elif foul and not is_reset:
+            event = places.event_foul
+        elif lucky_break and not dealer.lucky_break[other]:
+            event = places.event_player_break  # BP-6.3
+        elif dealer.lucky_break[other] and not lucky_break:
+            event = places.event_dealer_break  # BP-6.2
+        else:
+            event = _compare(code, np.int64(dealer.settled_code[other]), rules)
+        events[row] = event
+        fouls[row] = foul
+        lucky_breaks[row] = lucky_break
+    return SeatEvents(events, fouls, set_code, reset_code, lucky_breaks)
+
+
+@kernel
+def _compare(code: np.int64, other: np.int64, rules: RulesTables) -> np.int64:
+    """Compare a player's setting with the dealer's hand by hand. BP-6.4 to BP-6.6."""
+    low, other_low = code >> rules.high_bits, other >> rules.high_bits
+    high = code - (low << rules.high_bits)
+    other_high = other - (other_low << rules.high_bits)
+    low_result = 1 + (low > other_low) - (low < other_low)
+    high_result = 1 + (high > other_high) - (high < other_high)
+    return np.int64(rules.places.comparisons[low_result, high_result])
+
+
+@kernel
+def dealer_break_bonus_lines(
+    round_of: NDArray[np.int64],
+    lines: NDArray[np.uint8],
+    can_break: NDArray[np.bool_],
+    places: Places,
+) -> NDArray[np.uint8]:
+    """Return the Dealer Break Bonus line of each seat by its Break Bonus line. BP-7.1."""
+    found = np.full(len(lines), places.dealer_line_none, dtype=np.uint8)
+    for row in range(len(lines)):
+        if can_break[round_of[row]]:
+            is_alone = lines[row] == places.line_none
+            found[row] = places.dealer_line_dealer_only if is_alone else places.dealer_line_both
+    return found
+
+
+@kernel
+def settle_main_bets(
+    events: NDArray[np.uint8],
+    stakes_minor: NDArray[np.int64],
+    odds: OddsTable,
+    places: Places,
+) -> Bets:
+    """Settle main bets. BP-6.
+
+    Numbers fit into int64: ``rules_tables`` refuses odds whose product with the highest stake,
+    summed over a round, would not.
+    """
+    size = len(events)
+    outcomes = np.empty(size, dtype=np.uint8)
+    nets_minor = np.zeros(size, dtype=np.int64)
+    for row in range(size):
+        stake_minor = stakes_minor[row]
+        outcomes[row] = places.main_outcomes[events[row]]
+        if outcomes[row] == places.outcome_win:
+            # The quotient is rounded down: ``floor_to_minor``.
+            paid_minor = stake_minor * odds.pays[0] // odds.per[0]
+            nets_minor[row] = paid_minor - stake_minor * odds.less[0]
+        elif outcomes[row] == places.outcome_lose:
+            nets_minor[row] = -stake_minor
+    lines = np.full(size, NOTHING, dtype=np.uint8)
+    return Bets(outcomes, lines, nets_minor, nets_minor)
+
+
+@kernel
+def settle_side_bets(
+    lines: NDArray[np.uint8],
+    stakes_minor: NDArray[np.int64],
+    is_void: NDArray[np.bool_],
+    odds: OddsTable,
+    places: Places,
+) -> Bets:
+    """Settle one side bet of every seat that has it; numbers fit as main bets' do. BP-7.
+
+    A line without odds loses. Where the stake is 0 there is no bet.
+    """
+    size = len(lines)
+    outcomes = np.full(size, NOTHING, dtype=np.uint8)
+    bet_lines = np.full(size, NOTHING, dtype=np.uint8)
+    nets_minor = np.zeros(size, dtype=np.int64)
+    for row in range(size):
+        stake_minor = stakes_minor[row]
+        if stake_minor == 0:
+            continue
+        if is_void[row]:
+            outcomes[row] = places.outcome_void
+            continue
+        line = lines[row]
+        bet_lines[row] = line
+        if odds.is_paid[line]:
+            outcomes[row] = places.outcome_win
+            paid_minor = stake_minor * odds.pays[line] // odds.per[line]
+            nets_minor[row] = paid_minor - stake_minor * odds.less[line]
+        else:
+            outcomes[row] = places.outcome_lose
+            nets_minor[row] = -stake_minor
+    return Bets(outcomes, bet_lines, nets_minor, nets_minor)
+
+
+@kernel
+def house_nets(
+    round_of: NDArray[np.int64], seat_net_minor: NDArray[np.int64], size: int
+) -> NDArray[np.int64]:
+    """Return what the house won in each round; six seats' sum fits, see ``rules_tables``."""
+    nets_minor = np.zeros(size, dtype=np.int64)
+    for row in range(len(round_of)):
+        nets_minor[round_of[row]] -= seat_net_minor[row]
+    return nets_minor
