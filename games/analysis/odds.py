@@ -11,8 +11,8 @@ from typing import Final
 from games.analysis.seat_outcomes import SeatOutcome, seat_outcomes
 from games.analysis.setting_values import EVENTS, PlayerKind, Progress, unheeded
 from games.analysis.value_store import setting_values, two_seats_mean
+from games.analysis.variants import qualifier_words
 from games.engine.errors import JSON
-from games.engine.hands import HighHand
 from games.engine.outcomes import (
     MAIN_OUTCOMES,
     BreakBonusLine,
@@ -205,11 +205,6 @@ _ORDERS: Final[Mapping[Wager, tuple[str, ...]]] = {
 
 def _in_order(wager: Wager, lines: Mapping[str, LineOdds]) -> tuple[LineOdds, ...]:
     return tuple(lines[line] for line in _ORDERS[wager] if line in lines)
-
-
-def qualifier_words(qualifier: HighHand | None) -> str:
-    """Return the least high hand of a qualifying dealer, or ``none`` if any will do. BP-6.1."""
-    return "none" if qualifier is None else qualifier.label
 
 
 def odds_as_dict(odds: RulesetOdds) -> dict[str, JSON]:

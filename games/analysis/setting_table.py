@@ -67,7 +67,7 @@ def setting_table(deck: Deck = FULL_DECK) -> SettingTable:
     legal = np.array(LOWEST_LEGAL_HIGH, dtype=np.int32)
     codes, sizes = _all_codes(deck.counts, _PLACES, lows, highs, legal)
     starts = np.concatenate([[0], np.cumsum(sizes)])
-    return SettingTable(deck, starts, codes)
+    return SettingTable(deck, starts, codes.copy())
 
 
 @cache
@@ -105,24 +105,30 @@ def _all_codes(
     lowest_legal_high: NDArray[np.int32],
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Lay out each pattern's cards, look at all 210 settings, keep each legal code once."""
-    found = np.empty(len(places), dtype=np.int32)
+    cards = np.empty(HAND_CARDS, dtype=np.int64)
     codes = np.empty(len(counts) * len(places), dtype=np.int32)
     sizes = np.zeros(len(counts), dtype=np.int64)
     end = 0
     for row in range(len(counts)):
-        cards = np.repeat(np.arange(KINDS), counts[row])
         size = 0
-        for a, b, c, d, e in places:
-            low = lows[cards[a], cards[b]]
-            high = highs[cards[c], cards[d], cards[e]]
-            if high >= lowest_legal_high[low]:
-                found[size] = low << CODE_BITS | high
+        for kind in range(KINDS):
+            for _ in range(counts[row, kind]):
+                cards[size] = kind
                 size += 1
-        previous = -1
-        for code in np.sort(found[:size]):
-            if code != previous:
-                codes[end] = code
-                end += 1
-                sizes[row] += 1
-                previous = code
-    return codes[:end].copy(), sizes
+        first = end
+        for way in range(len(places)):
+            low = lows[cards[places[way, 0]], cards[places[way, 1]]]
+            high = highs[cards[places[way, 2]], cards[places[way, 3]], cards[places[way, 4]]]
+            if high >= lowest_legal_high[low]:
+                code = low << CODE_BITS | high
+                # Into its place among the few there are: from the end, past those above it.
+                place = end
+                while place > first and codes[place - 1] > code:
+                    place -= 1
+                if place == first or codes[place - 1] != code:
+                    for above in range(end, place, -1):
+                        codes[above] = codes[above - 1]
+                    codes[place] = code
+                    end += 1
+        sizes[row] = end - first
+    return codes[:end], sizes

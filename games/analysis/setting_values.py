@@ -89,6 +89,19 @@ class SettingValues:
     house_codes: NDArray[np.int32]
     deals: NDArray[np.int64]
 
+    def of_pattern(self, pattern: int) -> list[tuple[int, int, int]]:
+        """Return code, wins and losses of each setting of one of the engine's pattern numbers.
+
+        Raises KeyError for a pattern that is not of the deck.
+        """
+        patterns, starts = self.table.deck.patterns, self.table.starts
+        row = int(np.searchsorted(patterns, pattern))
+        if row == len(patterns) or patterns[row] != pattern:
+            raise KeyError(pattern)
+        own = slice(starts[row], starts[row + 1])
+        arrays = (self.table.codes, self.wins, self.losses)
+        return list(zip(*(array[own].tolist() for array in arrays), strict=True))
+
     def codes(self, player: "PlayerKind") -> NDArray[np.int32]:
         """Return the setting that a player of this kind makes of each pattern."""
         return self.best_codes if player is PlayerKind.BEST else self.house_codes
@@ -315,7 +328,10 @@ def _evaluate_pattern(
                     with_weaker_low[kind, dealer.high[of_class] + 1] += hands[of_class]
                 of_class += 1
             for kind in range(2):
-                weaker_both[kind] = with_weaker_low[kind].cumsum()
+                running = 0
+                for place_high in range(_HIGHS + 1):
+                    running += with_weaker_low[kind, place_high]
+                    weaker_both[kind, place_high] = running
             current_low = low
         own = int(player.lucky_breaks[low, high])
         wins = weaker_both[own, high]
@@ -343,7 +359,8 @@ def _hands_by_high(hands: NDArray[np.int32], dealer: _Dealer) -> NDArray[np.int6
         if dealer.qualifies[of_class]:
             by_high[int(dealer.is_break[of_class]), dealer.high[of_class] + 1] += hands[of_class]
     for kind in range(2):
-        by_high[kind] = by_high[kind].cumsum()
+        for high in range(_HIGHS):
+            by_high[kind, high + 1] += by_high[kind, high]
     return by_high
 
 

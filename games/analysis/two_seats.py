@@ -192,25 +192,27 @@ def _fill_products(
     of_six = np.empty((starts[7] - starts[6], _LANES), dtype=np.int16)
     of_five = np.empty((starts[6] - starts[5], _LANES), dtype=np.int16)
     of_fewer = np.empty((starts[5], _LANES), dtype=np.int32)
-    # A lane without a dealer pattern repeats the last one, and is not looked at.
+    left = np.empty((KINDS, _LANES), dtype=np.int16)
+    total = np.empty(_LANES, dtype=np.int64)
     for begin in range(first, last, _LANES):
-        lanes = np.minimum(np.arange(begin, begin + _LANES), last - 1)
-        left = dealers.left[lanes].T.copy()
+        for lane in range(_LANES):
+            total[lane] = 0
+            # A lane without a dealer pattern repeats the last one, and is not looked at.
+            for kind in range(KINDS):
+                left[kind, lane] = dealers.left[min(begin + lane, last - 1), kind]
         _count_ways(lattice, left, ways)
-        _compare(players, dealers, lanes, results)
+        _compare(players, dealers, begin, last, results)
         _sum_above(6, lattice, left, results, starts[7], of_six, starts[6])
         _sum_above(5, lattice, left, of_six, starts[6], of_five, starts[5])
         _sum_above(4, lattice, left, of_five, starts[5], of_fewer, 0)
         for size in range(3, -1, -1):
             _sum_above(size, lattice, left, of_fewer, 0, of_fewer, 0)
-        total = np.zeros(_LANES, dtype=np.int64)
-        _add_small_squares(-1, ways[starts[7] :], results, total)
-        _add_small_squares(1, ways[starts[6] : starts[7]], of_six, total)
-        _add_small_squares(-1, ways[starts[5] : starts[6]], of_five, total)
-        for size in range(5):
-            rows = slice(starts[size], starts[size + 1])
-            _add_squares(-1 if size % 2 else 1, ways[rows], of_fewer[rows], total)
-        products[begin : min(begin + _LANES, last)] = total[: min(_LANES, last - begin)]
+        _add_small_squares(7, lattice, ways, results, total)
+        _add_small_squares(6, lattice, ways, of_six, total)
+        _add_small_squares(5, lattice, ways, of_five, total)
+        _add_squares(lattice, ways, of_fewer, total)
+        for lane in range(min(_LANES, last - begin)):
+            products[begin + lane] = total[lane]
 
 
 @kernel
@@ -221,7 +223,8 @@ def _count_ways(lattice: _Lattice, left: NDArray[np.int16], ways: NDArray[np.int
         for held in range(RANK_COPIES + 1):
             for lane in range(_LANES):
                 choices[kind, held, lane] = _BINOMIALS[left[kind, lane], held]
-    ways[0] = 1
+    for lane in range(_LANES):
+        ways[0, lane] = 1
     for row in range(1, len(ways)):
         kind, below = lattice.last[row], lattice.below[row]
         held = lattice.counts[row, kind]
@@ -231,11 +234,17 @@ def _count_ways(lattice: _Lattice, left: NDArray[np.int16], ways: NDArray[np.int
 
 @kernel
 def _compare(
-    players: _Players, dealers: _Dealers, lanes: NDArray[np.int64], results: NDArray[np.int8]
+    players: _Players, dealers: _Dealers, begin: int, last: int, results: NDArray[np.int8]
 ) -> None:
     """Fill in what is counted of each player pattern against each dealer pattern. BP-6."""
-    low, high = dealers.low[lanes], dealers.high[lanes]
-    is_break, qualifies = dealers.is_break[lanes], dealers.qualifies[lanes]
+    low = np.empty(_LANES, dtype=np.int16)
+    high = np.empty(_LANES, dtype=np.int16)
+    is_break = np.empty(_LANES, dtype=np.int16)
+    qualifies = np.empty(_LANES, dtype=np.int16)
+    for lane in range(_LANES):
+        dealer = min(begin + lane, last - 1)
+        low[lane], high[lane] = dealers.low[dealer], dealers.high[dealer]
+        is_break[lane], qualifies[lane] = dealers.is_break[dealer], dealers.qualifies[dealer]
     for row in range(len(results)):
         own_low, own_high, own_break = players.low[row], players.high[row], players.is_break[row]
         for lane in range(_LANES):
@@ -285,22 +294,29 @@ def _sum_above(
 
 @kernel
 def _add_small_squares(
-    sign: int, ways: NDArray[np.int16], sums: NDArray[np.int16], total: NDArray[np.int64]
+    size: int,
+    lattice: _Lattice,
+    ways: NDArray[np.int16],
+    sums: NDArray[np.int16],
+    total: NDArray[np.int64],
 ) -> None:
     """Add the squares of patterns of five cards and more: at most 820**2 * 4**5, below 2**31."""
+    first = lattice.starts[size]
     for row in range(len(sums)):
         for lane in range(_LANES):
             held = np.int32(sums[row, lane])
-            square = np.int32(held * held)
-            total[lane] += sign * np.int32(square * np.int32(ways[row, lane]))
+            square = np.int32(np.int32(held * held) * np.int32(ways[first + row, lane]))
+            total[lane] += -square if size % 2 else square
 
 
 @kernel
 def _add_squares(
-    sign: int, ways: NDArray[np.int16], sums: NDArray[np.int32], total: NDArray[np.int64]
+    lattice: _Lattice, ways: NDArray[np.int16], sums: NDArray[np.int32], total: NDArray[np.int64]
 ) -> None:
     """Add the squares of patterns of four cards and less: together below 2**54."""
-    for row in range(len(sums)):
-        for lane in range(_LANES):
-            held = np.int64(sums[row, lane])
-            total[lane] += sign * ways[row, lane] * held * held
+    for size in range(5):
+        for row in range(lattice.starts[size], lattice.starts[size + 1]):
+            for lane in range(_LANES):
+                held = np.int64(sums[row, lane])
+                square = ways[row, lane] * held * held
+                total[lane] += -square if size % 2 else square

@@ -1,0 +1,136 @@
+"""``manage.py odds``: the exact odds of a ruleset."""
+
+import json
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from games.analysis.odds import (
+    RulesetOdds,
+    exact,
+    odds_as_dict,
+    odds_of,
+    two_seats_covariance,
+)
+from games.analysis.setting_values import PlayerKind
+from games.analysis.variants import parse_qualifier, qualifier_words, read_changes, varied_ruleset
+from games.engine.errors import EngineError
+from games.engine.rulesets import DEFAULT_RULESET_ID, Ruleset, get_ruleset
+from games.engine.strict_json import decode_json
+
+
+class Command(BaseCommand):
+    help = (
+        "Compute the exact odds of a ruleset, from all hands of a player and of a dealer. The exit "
+        "status is 2 if the ruleset, the qualifier or the changes cannot be read."
+    )
+    # Nothing here needs a database.
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--ruleset", default=DEFAULT_RULESET_ID, metavar="ID")
+        parser.add_argument(
+            "--qualifier",
+            metavar="HAND",
+            help="instead of the ruleset's: K-3-2, A-high or another high hand, or none",
+        )
+        parser.add_argument(
+            "--changes",
+            metavar="JSON",
+            help='other rules, such as {"house_way": [1,2,5,3,4,6,7], "main": "19 to 20", '
+            '"break_bonus": {"trips": "7 to 1"}}',
+        )
+        parser.add_argument(
+            "--player", choices=[kind.value for kind in PlayerKind], default=PlayerKind.BEST.value
+        )
+        parser.add_argument("--json", action="store_true", help="one JSON object")
+
+    def handle(self, **options: Any) -> None:
+        started = time.perf_counter()
+        try:
+            ruleset = _ruleset_of(options["ruleset"], options["qualifier"], options["changes"])
+        except EngineError as error:
+            raise CommandError(str(error), returncode=2) from error
+        folder = settings.ANALYSIS_DIR
+        with _bar() as progress:
+            odds = odds_of(
+                ruleset,
+                PlayerKind(options["player"]),
+                folder=folder,
+                progress=lambda part: progress(0.7 * part),
+            )
+            covariance = two_seats_covariance(
+                odds, folder=folder, progress=lambda part: progress(0.7 + 0.3 * part)
+            )
+        seconds = round(time.perf_counter() - started, 3)
+        if options["json"]:
+            found = {
+                **odds_as_dict(odds),
+                "two_seats": {"covariance": exact(covariance), "value": float(covariance)},
+                "seconds": seconds,
+            }
+            self.stdout.write(json.dumps(found))
+        else:
+            self.stdout.write("\n".join(_lines(odds, covariance, seconds)))
+
+
+def _ruleset_of(ruleset_id: str, qualifier: str | None, changes: str | None) -> Ruleset:
+    asked = decode_json(changes.encode()) if changes is not None else {}
+    ruleset = varied_ruleset(get_ruleset(ruleset_id), read_changes(asked, place="changes"))
+    if qualifier is None:
+        return ruleset
+    parse_qualifier(qualifier, place="qualifier")
+    return varied_ruleset(ruleset, read_changes({"qualifier": qualifier}))
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[float], None]]:
+    """A progress bar on a terminal, told of the part that is done."""
+    bar = tqdm(
+        total=100,
+        unit="%",
+        bar_format="{l_bar}{bar}| {elapsed}",
+        file=sys.stderr,
+        disable=not sys.stderr.isatty(),
+        leave=False,
+    )
+    with bar:
+
+        def tell(part: float) -> None:
+            bar.update(int(100 * part) - bar.n)
+
+        yield tell
+
+
+def _lines(odds: RulesetOdds, covariance: Fraction, seconds: float) -> Iterator[str]:
+    yield f"Ruleset    {odds.ruleset.id}"
+    yield f"Qualifier  {qualifier_words(odds.ruleset.qualifier)}"
+    yield f"Player     {odds.player.value}"
+    yield f"Deals      {odds.total_deals:,}"
+    for wager, of in odds.wagers.items():
+        yield ""
+        yield wager.value
+        for line in of.lines:
+            share = line.deals / of.total_deals
+            yield f"  {line.line:<22}{line.deals:>26,}{share:>12.6%}  {_signed(line.net):>5} to 1"
+        yield f"  {'house edge':<22}{float(of.house_edge):>38.6%}"
+        yield f"  {'standard deviation':<22}{of.standard_deviation:>38.6f}"
+        yield f"  {'exact expected value':<22}{exact(of.expected_value):>38}"
+    yield ""
+    yield "Covariance of a stake of one each"
+    for pair in odds.pairs:
+        yield f"  {pair.first} and {pair.second}".ljust(45) + f"{float(pair.covariance):>17.6f}"
+    yield "  main bets of two seats".ljust(45) + f"{float(covariance):>17.6f}"
+    yield f"\n{seconds} s"
+
+
+def _signed(net: Fraction) -> str:
+    return f"{'+' if net > 0 else ''}{net}"
