@@ -9,4 +9,10 @@ BEAT_SCHEDULE: Final[dict[str, dict[str, Any]]] = {
         "schedule": 10.0,
         "options": {"expires": 10.0},
     },
+    # Every ten seconds: work off what-ifs that no message announced or whose worker has died.
+    "sweep-what-ifs": {
+        "task": "reporting.what_if",
+        "schedule": 10.0,
+        "options": {"expires": 10.0},
+    },
 }

@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import Q
 
 from games.engine.wagers import Wager
+from reporting.what_if.models import WhatIf  # noqa: F401  (Django looks for models here)
 from tables.models import Dealer, Shift, Table
 
 

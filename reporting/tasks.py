@@ -7,6 +7,7 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from reporting.rollups import roll_up
+from reporting.what_if.work import work_off
 
 logger = logging.getLogger(__name__)
 
@@ -22,3 +23,9 @@ def roll_up_task() -> None:
     """Roll up the buckets that rounds and voids have made dirty."""
     result = roll_up(at=timezone.now())
     logger.info("rolled up %d marks in %d transactions", result.marks, result.transactions)
+
+
+@shared_task(name="reporting.what_if")
+def what_if_task() -> None:
+    """Work off the what-ifs that wait; one that fails says so in its row."""
+    logger.info("worked off %d what-ifs", work_off())

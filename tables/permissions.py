@@ -22,6 +22,7 @@ class Command(StrEnum):
     MISDEAL_RECORD = "misdeal_record"
     MISDEAL_READ = "misdeal_read"
     REPORT_READ = "report_read"
+    WHAT_IF = "what_if"
 
 
 _EVERYONE: Final = frozenset({Command.ACCOUNT_READ, Command.FLOOR_READ, Command.ROUND_READ})
@@ -45,6 +46,7 @@ COMMANDS_OF_ROLE: Final[dict[str, frozenset[Command]]] = {
         Command.ROUND_VOID,
         Command.MISDEAL_READ,
         Command.REPORT_READ,
+        Command.WHAT_IF,
     },
 }
 

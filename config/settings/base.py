@@ -130,7 +130,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
 ANALYSIS_DIR = env.VAR_DIR / "analysis"
 
 # Work to do is a row in the database; these tasks are told that there may be some.
-WAKE_UP_TASKS = ["reporting.roll_up"]
+WAKE_UP_TASKS = ["reporting.roll_up", "reporting.what_if"]
 
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]

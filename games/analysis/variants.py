@@ -288,6 +288,9 @@ class _Walk:
             return tuple(value)
         steps = ", ".join(map(str, STEPS))
         message = f"expected each of the steps {steps} once, in their new order, got {shown(value)}"
+        if isinstance(value, list) and all(type(number) is int for number in value):
+            missing = [str(step) for step in STEPS if step not in value]
+            message += f": without {', '.join(missing)}" if missing else ": more than seven"
         self.faults.append(HouseWayOrderError(message, place=place, detail={"value": shown(value)}))
         return None
 

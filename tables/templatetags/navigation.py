@@ -28,6 +28,7 @@ _WAYS: Final = (
     ("Rounds", "rounds", Command.ROUND_READ),
     ("Misdeals", "misdeals", Command.MISDEAL_READ),
     ("Performance", "reports-performance", Command.REPORT_READ),
+    ("What if", "reports-what-ifs", Command.WHAT_IF),
 )
 
 

@@ -31,6 +31,8 @@ API: dict[str, dict[str, set[Role]]] = {
     "api_round_void": {"post": {F, M}},
     "api_misdeals": {"get": EVERYONE, "post": {C, F}},
     "api_performance": {"get": {M}},
+    "api_what_ifs": {"post": {M}},
+    "api_what_if": {"get": {M}},
 }
 # Addresses that need no sign-in: signing in itself, and the description of the API.
 PUBLIC = {"api_token", "api_schema", "api_docs"}
@@ -49,6 +51,8 @@ PATHS = {
     "api_round_void": "/api/v1/tables/BP-01/rounds/1/void/",
     "api_misdeals": "/api/v1/misdeals/",
     "api_performance": "/api/v1/reports/performance/",
+    "api_what_ifs": "/api/v1/what-if/",
+    "api_what_if": "/api/v1/what-if/asked/",
 }
 
 
@@ -88,6 +92,8 @@ def test_an_address_answers_its_roles_and_refuses_the_others(
 ) -> None:
     clerk = client_for(floor.clerk)
     clerk.post("/api/v1/rounds/", round_body(1), format="json")
+    question = {"id": "asked", "changes": {}}
+    client_for(floor.manager).post("/api/v1/what-if/", question, format="json")
     for user in floor.users:
         answer = getattr(client_for(user), method)(PATHS[name], {}, format="json")
         if user.role in API[name][method]:

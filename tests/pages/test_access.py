@@ -104,6 +104,7 @@ def test_navigation_holds_what_the_role_may_see(
         ("/rounds/", Command.ROUND_READ),
         ("/misdeals/", Command.MISDEAL_READ),
         ("/reports/performance/", Command.REPORT_READ),
+        ("/reports/what-if/", Command.WHAT_IF),
     ):
         assert (f'<li><a href="{path}"' in body) == (command in COMMANDS_OF_ROLE[role])
     assert user.get_username() in body
