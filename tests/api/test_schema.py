@@ -32,7 +32,7 @@ def _closed(node: Any) -> Any:
     return {"anyOf": [closed, {"type": "null"}]} if node.get("nullable") else closed
 
 
-def _check(schema: dict[str, Any], path: str, method: str, answer: Any) -> None:
+def check_answer(schema: dict[str, Any], path: str, method: str, answer: Any) -> None:
     responses = schema["paths"][path][method]["responses"]
     assert str(answer.status_code) in responses, f"{method} {path}: {answer.status_code}"
     shape = responses[str(answer.status_code)]["content"]["application/json"]["schema"]
@@ -118,4 +118,4 @@ def test_answers_are_as_the_schema_says(
         ),
     ]
     for path, method, answer in calls:
-        _check(schema, path, method, answer)
+        check_answer(schema, path, method, answer)
