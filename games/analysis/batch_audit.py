@@ -92,8 +92,9 @@ def audit_rounds(batch: RoundBatch, ruleset: Ruleset) -> BatchAudit:
     entries = rules.entries[hand_numbers(seats.cards, card_tables())]
     set_codes = setting_codes(seats.low, seats.high, card_tables())
     events = settle_seats(round_of, entries.astype(np.uint16), set_codes, dealer, rules)
-    is_reset = events.reset_code != NOT_RECORDED_CODE
-    _refuse_no_step(steps_of(entries[is_reset]), seats.cards[is_reset])
+    if rules.foul_is_reset:
+        is_reset = events.reset_code != NOT_RECORDED_CODE
+        _refuse_no_step(np.where(is_reset, steps_of(entries), 0), seats.cards)
     main = settle_main_bets(events.event, seats.main_minor, rules.main, rules.places)
     lines = (entries >> LINE_SHIFT).astype(np.uint8)
     dealer_break_bonus, break_bonus = _settle_bonuses(seats, lines, dealer, rules, ruleset)

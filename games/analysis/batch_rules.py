@@ -82,7 +82,7 @@ def rules_tables(ruleset: Ruleset) -> RulesTables:
     return RulesTables(
         high_bits=CODE_BITS,
         entries=_entries(distinct_steps(ruleset.house_way)),
-        lowest_legal_high=np.array(LOWEST_LEGAL_HIGH, dtype=np.int64),
+        lowest_legal_high=_lowest_legal_high(),
         lowest_pair=parse_low("2-2").strength,
         lowest_straight=parse_high("A-2-3").strength,
         qualifier=0 if ruleset.qualifier is None else ruleset.qualifier.strength,
@@ -127,6 +127,13 @@ def _places() -> Places:
             [OUTCOMES.index(MAIN_OUTCOMES[event]) for event in EVENTS], dtype=np.uint8
         ),
     )
+
+
+def _lowest_legal_high() -> NDArray[np.int64]:
+    """Return LOWEST_LEGAL_HIGH, with entries that no hand reaches for what is no low hand."""
+    found = np.full(1 << STEP_SHIFT - CODE_BITS, 1 << CODE_BITS, dtype=np.int64)
+    found[: len(LOWEST_LEGAL_HIGH)] = LOWEST_LEGAL_HIGH
+    return found
 
 
 def _event_of(low: LowHand, high: HighHand) -> int:

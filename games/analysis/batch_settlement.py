@@ -1,7 +1,9 @@
 """Settling many rounds: the loops, written as ``games.engine.settlement`` writes one round.
 
 Kernels use no value and no kernel of another module, for the reason ``batch_cards`` gives: what
-they must know of a ruleset and of the engine's enumerations is in ``RulesTables``.
+they must know of a ruleset and of the engine's enumerations is in ``RulesTables``. Nor do they hand
+these tuples on to small functions: each call would count references to every array in them, which
+takes ten times as long as the rest.
 """
 
 from typing import NamedTuple
@@ -116,21 +118,6 @@ class Bets(NamedTuple):
 
 
 @kernel
-def _is_foul(code: np.int64, rules: RulesTables) -> bool:
-    """Say whether the low hand of a setting outranks its high hand. BP-4.2."""
-    low = code >> rules.high_bits
-    return bool(code - (low << rules.high_bits) < rules.lowest_legal_high[low])
-
-
-@kernel
-def _is_lucky_break(code: np.int64, rules: RulesTables) -> bool:
-    """Say whether a setting is a pair low with trips or a straight high. BP-4.4."""
-    low = code >> rules.high_bits
-    high = code - (low << rules.high_bits)
-    return bool(low >= rules.lowest_pair and high >= rules.lowest_straight)
-
-
-@kernel
 def settle_dealers(
     required_code: NDArray[np.uint16],
     set_code: NDArray[np.uint16],
@@ -140,24 +127,30 @@ def settle_dealers(
 ) -> DealerSettlements:
     """Choose which setting counts; what was set counts if it may, which a foul never may. BP-5.9.
 
-    Codes are of sixteen bits, and are held in int64 here.
+    Codes are of sixteen bits, and are taken apart in int64.
     """
+    places, high_bits = rules.places, rules.high_bits
     size = len(required_code)
-    places = rules.places
     settled_code = np.empty(size, dtype=np.uint16)
     is_as_set, qualifies = np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.bool_)
     lucky_break, can_break = np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.bool_)
     is_void = np.empty(size, dtype=np.bool_)
     for row in range(size):
         is_deviation = compliance[row] == places.deviation
-        is_as_set[row] = compliance[row] == places.match
+        as_set = compliance[row] == places.match
         code = np.int64(required_code[row])
-        if is_deviation and rules.misset_stands and not _is_foul(np.int64(set_code[row]), rules):
-            is_as_set[row] = True
-            code = np.int64(set_code[row])
+        if is_deviation and rules.misset_stands:
+            other = np.int64(set_code[row])
+            low = other >> high_bits
+            if other - (low << high_bits) >= rules.lowest_legal_high[low]:
+                as_set = True
+                code = other
+        low = code >> high_bits
+        high = code - (low << high_bits)
+        is_as_set[row] = as_set
         settled_code[row] = code
-        qualifies[row] = code - (code >> rules.high_bits << rules.high_bits) >= rules.qualifier
-        lucky_break[row] = _is_lucky_break(code, rules)
+        qualifies[row] = high >= rules.qualifier
+        lucky_break[row] = low >= rules.lowest_pair and high >= rules.lowest_straight
         can_break[row] = line[row] != places.line_none
         is_void[row] = is_deviation and rules.misset_is_void
     return DealerSettlements(settled_code, is_as_set, qualifies, lucky_break, can_break, is_void)
@@ -173,10 +166,12 @@ def settle_seats(
 ) -> SeatEvents:
     """Decide the event of each seat, in the order of BP-6.
 
-    Codes are of sixteen bits, and are held in int64 here. ``round_of`` must be rows of ``dealer``.
+    Codes are of sixteen bits, and are taken apart in int64. ``round_of`` must be rows of
+    ``dealer``. A foul is a low hand that outranks the high hand (BP-4.2), a Lucky Break a pair low
+    with trips or a straight high (BP-4.4).
     """
+    places, high_bits = rules.places, rules.high_bits
     size = len(round_of)
-    places = rules.places
     events, fouls = np.empty(size, dtype=np.uint8), np.empty(size, dtype=np.bool_)
     reset_code = np.full(size, _NO_CODE, dtype=np.uint16)
     lucky_breaks = np.empty(size, dtype=np.bool_)
@@ -184,12 +179,16 @@ def settle_seats(
         event: int | np.int64
         other = round_of[row]
         code = np.int64(set_code[row])
-        foul = _is_foul(code, rules)
+        low = code >> high_bits
+        high = code - (low << high_bits)
+        foul = high < rules.lowest_legal_high[low]
         is_reset = foul and rules.foul_is_reset
         if is_reset:
             code = np.int64(house_way_code[row])
             reset_code[row] = code
-        lucky_break = _is_lucky_break(code, rules)
+            low = code >> high_bits
+            high = code - (low << high_bits)
+        lucky_break = low >= rules.lowest_pair and high >= rules.lowest_straight
         if dealer.is_void[other]:
             event = places.event_void
         elif not dealer.qualifies[other]:
@@ -201,22 +200,20 @@ def settle_seats(
         elif dealer.lucky_break[other] and not lucky_break:
             event = places.event_dealer_break  # BP-6.2
         else:
-            event = _compare(code, np.int64(dealer.settled_code[other]), rules)
+            against = np.int64(dealer.settled_code[other])
+            other_low = against >> high_bits
+            other_high = against - (other_low << high_bits)
+            # BP-6.4 to BP-6.6
+            event = np.int64(
+                places.comparisons[
+                    1 + (low > other_low) - (low < other_low),
+                    1 + (high > other_high) - (high < other_high),
+                ]
+            )
         events[row] = event
         fouls[row] = foul
         lucky_breaks[row] = lucky_break
     return SeatEvents(events, fouls, set_code, reset_code, lucky_breaks)
-
-
-@kernel
-def _compare(code: np.int64, other: np.int64, rules: RulesTables) -> np.int64:
-    """Compare a player's setting with the dealer's hand by hand. BP-6.4 to BP-6.6."""
-    low, other_low = code >> rules.high_bits, other >> rules.high_bits
-    high = code - (low << rules.high_bits)
-    other_high = other - (other_low << rules.high_bits)
-    low_result = 1 + (low > other_low) - (low < other_low)
-    high_result = 1 + (high > other_high) - (high < other_high)
-    return np.int64(rules.places.comparisons[low_result, high_result])
 
 
 @kernel

@@ -29,7 +29,7 @@ from games.analysis.batch_rules import (
 )
 from games.analysis.decks import FULL_DECK
 from games.analysis.round_batches import DealerHands, RoundBatch, batch_of, check_batch
-from games.analysis.setting_table import code_of
+from games.analysis.setting_table import CODE_BITS, code_of
 from games.engine.cards import DECK
 from games.engine.errors import (
     DuplicateCardError,
@@ -62,7 +62,7 @@ pytestmark = pytest.mark.engine
 STEPS = RULES_AS_WRITTEN.house_way
 RESET = FoulPolicy.RESET_TO_HOUSE_WAY
 ODD_ODDS: dict[str, Any] = {
-    "main": Odds(19, 20),
+    "main": Odds(39, 20, OddsUnit.FOR_ONE),
     "dealer_break_bonus": PayTable(
         {
             DealerBreakBonusLine.BOTH: Odds(7, 2, OddsUnit.FOR_ONE),
@@ -209,6 +209,12 @@ def test_numbers_that_are_no_cards_read_nothing_outside_the_tables() -> None:
     assert hand_numbers(wild, card_tables()).max() < pattern_numbers().size
     with pytest.raises(InvariantViolation, match="no step of the house way allows the cards"):
         audit_dealer_hands(_not_set(wild), RULES_AS_WRITTEN)
+    # A seat without a setting is a foul, whatever two or three numbers there are.
+    batch = batch_of(_all_set(20))
+    for low in (0, 53, NO_CARD):
+        changed = _replaced("seats.low", slice(None), low)(batch)
+        assert audit_rounds(changed, RULES_AS_WRITTEN).seats.foul.all()
+    assert len(rules_tables(RULES_AS_WRITTEN).lowest_legal_high) == 1 + (0xFFFF >> CODE_BITS)
 
 
 def test_bp_5_9_fouled_dealer_setting_cannot_stand() -> None:
