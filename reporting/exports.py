@@ -12,6 +12,7 @@ from reporting.metrics import (
     Figures,
     Postings,
     Tally,
+    Worth,
     fixed,
     major_units,
 )
@@ -75,6 +76,7 @@ def _header(report: PerformanceReport) -> list[str]:
             f"{wager} handle {money}",
             f"{wager} house win {money}",
             f"{wager} hold on handle",
+            *_worth_header(f"{wager} ", money),
             *(f"{wager} {line}" for line in LINES_OF_WAGER[wager]),
         )
     ]
@@ -83,6 +85,7 @@ def _header(report: PerformanceReport) -> list[str]:
         "label",
         *_summary_header("", money),
         "hold on handle",
+        *_worth_header("", money),
         *("dealer match", "dealer deviation", "dealer not recorded"),
         *wagers,
         *_summary_header("played ", money),
@@ -101,6 +104,7 @@ def _cells(report: PerformanceReport, group: Group, figures: Postings) -> list[s
         for of in net.wagers
         for cell in (
             *_tally_cells(of.total, digits),
+            *_worth_cells(of.worth, digits),
             *(str(line.tally.count) for line in of.lines[: len(LINES_OF_WAGER[of.wager])]),
         )
     ]
@@ -109,6 +113,7 @@ def _cells(report: PerformanceReport, group: Group, figures: Postings) -> list[s
         spreadsheet_text(group.label),
         *_summary(net, digits),
         _hold(net.bets),
+        *_worth_cells(net.worth, digits),
         *(str(rounds) for rounds in (net.matches, net.deviations, net.not_recorded)),
         *wagers,
         *_summary(figures.play, digits),
@@ -133,6 +138,26 @@ def _summary(figures: Figures, digits: int) -> list[str]:
         major_units(figures.bets.handle_minor, digits),
         major_units(figures.bets.house_win_minor, digits),
     ]
+
+
+def _worth_header(prefix: str, money: str) -> list[str]:
+    names = ("theoretical win", "player error", "dealer error", "luck", "worth as set")
+    return [*(f"{prefix}{name} {money}" for name in names), f"{prefix}bets not appraised"]
+
+
+def _worth_cells(worth: Worth, digits: int) -> list[str]:
+    """The split of the house win, which adds up to it; empty while it is not known."""
+    split = worth.shown
+    if split is None:
+        return [*[""] * 5, str(worth.bets_missing)]
+    amounts = (
+        split.theo_minor,
+        split.player_error_minor,
+        split.dealer_error_minor,
+        split.luck_minor,
+        split.setting_theo_minor,
+    )
+    return [*(major_units(amount, digits) for amount in amounts), "0"]
 
 
 def _tally_cells(tally: Tally, digits: int) -> list[str]:

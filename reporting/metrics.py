@@ -11,6 +11,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
+from games.analysis.split import Split
 from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine, Event
 from games.engine.settlement import Compliance
 from games.engine.wagers import Wager
@@ -68,6 +69,61 @@ _NOTHING: Final = Tally()
 
 
 @dataclass(frozen=True, slots=True)
+class ShownSplit:
+    """A split in whole minor units, which still add up to the result.
+
+    Theoretical win, player error and the worth of the settings are rounded (half to even), dealer
+    error is whole; luck is what is left, less than two minor units beside its own rounding.
+    """
+
+    theo_minor: int
+    player_error_minor: int
+    dealer_error_minor: int
+    luck_minor: int
+    setting_theo_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What some bets were worth, and how many of them have not been appraised yet.
+
+    While there are such, the split is not known. What is voided does not make it known either, so
+    the number of them never shrinks by subtraction.
+    """
+
+    bets_missing: int = 0
+    sums: Split = field(default_factory=Split)
+
+    def __add__(self, other: "Worth") -> "Worth":
+        return Worth(self.bets_missing + other.bets_missing, self.sums + other.sums)
+
+    def __neg__(self) -> "Worth":
+        return Worth(self.bets_missing, -self.sums)
+
+    @property
+    def split(self) -> Split | None:
+        """The result taken apart, exactly; None while it is not known."""
+        return None if self.bets_missing else self.sums
+
+    @property
+    def shown(self) -> ShownSplit | None:
+        """The same in whole minor units; None while it is not known."""
+        return shown_split(self.sums) if self.split else None
+
+
+def shown_split(split: Split) -> ShownSplit:
+    """A split of a whole result as it is shown."""
+    theo_minor, player_error_minor = round(split.theo), round(split.player_error)
+    return ShownSplit(
+        theo_minor=theo_minor,
+        player_error_minor=player_error_minor,
+        dealer_error_minor=split.dealer_error_minor,
+        luck_minor=round(split.actual) - theo_minor - player_error_minor - split.dealer_error_minor,
+        setting_theo_minor=round(split.setting_theo),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class LineTally:
     """The bets of one wager that were settled on one line."""
 
@@ -81,27 +137,38 @@ class WagerTally:
 
     wager: Wager
     total: Tally
+    worth: Worth
     lines: tuple[LineTally, ...]
+
+
+_WORTHLESS: Final = Worth()
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """All that is counted of some rounds: a tally for each subject and line.
+    """All that is counted of some rounds: tallies by subject and line, and worths by wager.
 
     The subject is `ROUND`, whose lines are the dealer's compliance, or a wager. Figures add up and
-    subtract tally by tally.
+    subtract one by one.
     """
 
     tallies: Mapping[tuple[str, str], Tally] = field(default_factory=dict)
+    worths: Mapping[str, Worth] = field(default_factory=dict)
 
     def __add__(self, other: "Figures") -> "Figures":
         sums = dict(self.tallies)
         for key, tally in other.tallies.items():
             sums[key] = sums.get(key, _NOTHING) + tally
-        return Figures(sums)
+        worths = dict(self.worths)
+        for wager, worth in other.worths.items():
+            worths[wager] = worths.get(wager, _WORTHLESS) + worth
+        return Figures(sums, worths)
 
     def __sub__(self, other: "Figures") -> "Figures":
-        return self + Figures({key: -tally for key, tally in other.tallies.items()})
+        return self + Figures(
+            {key: -tally for key, tally in other.tallies.items()},
+            {wager: -worth for wager, worth in other.worths.items()},
+        )
 
     @property
     def rounds(self) -> int:
@@ -127,8 +194,19 @@ class Figures:
     def wagers(self) -> tuple[WagerTally, ...]:
         """The bets of each wager, in the engine's order."""
         return tuple(
-            WagerTally(wager, self._total_of(wager), self._lines_of(wager)) for wager in Wager
+            WagerTally(
+                wager,
+                self._total_of(wager),
+                self.worths.get(wager, _WORTHLESS),
+                self._lines_of(wager),
+            )
+            for wager in Wager
         )
+
+    @property
+    def worth(self) -> Worth:
+        """What all bets of all wagers were worth."""
+        return sum(self.worths.values(), start=_WORTHLESS)
 
     @property
     def matches(self) -> int:
@@ -206,6 +284,15 @@ def fixed(value: Fraction, decimals: int) -> str:
     ('-0.3333', '0.12', '0.00')
     """
     return major_units(round(value * 10**decimals), decimals)
+
+
+def exact_text(value: Fraction) -> str:
+    """A fraction without rounding, with the denominator even when it is 1.
+
+    >>> exact_text(Fraction(-3)), exact_text(Fraction(2, 6))
+    ('-3/1', '1/3')
+    """
+    return f"{value.numerator}/{value.denominator}"
 
 
 def major_units(amount_minor: int, digits: int) -> str:

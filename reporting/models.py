@@ -1,4 +1,4 @@
-"""What is rolled up: the figures of the finest buckets, and how far the roll-up has come.
+"""What is rolled up: figures of the finest buckets, what bets were worth, and how far it has come.
 
 The finest bucket is a table, a dealer (or none), a shift and an hour. Figures per table, dealer,
 hour, shift or gaming day are sums over these rows when a report is read: a table adds about 24
@@ -8,11 +8,11 @@ buckets a day, whatever number of rounds it deals, so no coarser copy has to be 
 from typing import Final
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from games.engine.wagers import Wager
 from reporting.what_if.models import WhatIf  # noqa: F401  (Django looks for models here)
-from tables.models import Dealer, Shift, Table
+from tables.models import Bet, Dealer, Shift, Table
 
 
 class Posting(models.TextChoices):
@@ -42,6 +42,12 @@ class BucketLine(models.Model):
     `count` is the number of rounds or bets, `late_count` how many of them were recorded after
     their gaming day had ended. Money is minor units, seen from the house. Bets that were returned
     (outcome `void`) were never at risk and stand in no line.
+
+    `appraised_count` is how many of the bets have a `BetWorth`, and what follows is theirs:
+    `dealer_error_minor`, and two sums that are exact to a part of a minor unit, each as whole minor
+    units and what is left over, in parts of `denominator`. `player_error` is what the settings gave
+    away; `returned` what the bets as they were set bring back on the average, stakes and all. Both
+    are never negative, so every database divides them alike.
     """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -54,20 +60,31 @@ class BucketLine(models.Model):
     posting = models.CharField(max_length=8, choices=Posting.choices)
     subject = models.CharField(max_length=32, choices=Subject.choices)
     line = models.CharField(max_length=32)
+    ruleset_id = models.CharField(max_length=64)
     count = models.BigIntegerField()
     late_count = models.BigIntegerField()
     handle_minor = models.BigIntegerField()
     house_win_minor = models.BigIntegerField()
+    appraised_count = models.BigIntegerField()
+    denominator = models.BigIntegerField()
+    player_error_minor = models.BigIntegerField()
+    player_error_rest = models.BigIntegerField()
+    returned_minor = models.BigIntegerField()
+    returned_rest = models.BigIntegerField()
+    dealer_error_minor = models.BigIntegerField()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["table", "shift", "hour", "dealer", "posting", "subject", "line"],
+                fields=[
+                    *("table", "shift", "hour", "dealer"),
+                    *("posting", "subject", "line", "ruleset_id"),
+                ],
                 condition=Q(dealer__isnull=False),
                 name="bucketline_unique",
             ),
             models.UniqueConstraint(
-                fields=["table", "shift", "hour", "posting", "subject", "line"],
+                fields=["table", "shift", "hour", "posting", "subject", "line", "ruleset_id"],
                 condition=Q(dealer__isnull=True),
                 name="bucketline_unique_without_dealer",
             ),
@@ -81,16 +98,99 @@ class BucketLine(models.Model):
             models.CheckConstraint(
                 condition=Q(handle_minor__gte=0), name="bucketline_handle_not_negative"
             ),
+            models.CheckConstraint(
+                condition=Q(appraised_count__gte=0, appraised_count__lte=F("count")),
+                name="bucketline_appraised_are_counted",
+            ),
+            models.CheckConstraint(
+                condition=Q(denominator__gt=0), name="bucketline_denominator_positive"
+            ),
         ]
-        indexes = [models.Index(fields=["gaming_day", "table"], name="bucketline_gaming_day")]
+        indexes = [
+            models.Index(fields=["gaming_day", "table"], name="bucketline_gaming_day"),
+            # Few at any time, and asked for at each roll-up.
+            models.Index(
+                fields=["ruleset_id"],
+                condition=Q(appraised_count__lt=F("count")) & ~Q(subject=Subject.ROUND),
+                name="bucketline_unappraised",
+            ),
+        ]
 
     def __str__(self) -> str:
         return (
             f"table {self.table_id}, dealer {self.dealer_id}, shift {self.shift_id}, "
             f"hour {self.hour.isoformat()}, {self.posting} {self.subject} {self.line}: "
             f"count {self.count} ({self.late_count} late), handle {self.handle_minor}, "
-            f"house win {self.house_win_minor}"
+            f"house win {self.house_win_minor}, ruleset {self.ruleset_id}, "
+            f"appraised {self.appraised_count}: player error {self.player_error_minor} + "
+            f"{self.player_error_rest}/{self.denominator}, returned {self.returned_minor} + "
+            f"{self.returned_rest}/{self.denominator}, dealer error {self.dealer_error_minor}"
         )
+
+
+class BetWorth(models.Model):
+    """What a bet was worth; derived from its round, which never changes, and so never updated.
+
+    `best_value` and `setting_value` are what a stake of one nets the player on the average, in
+    parts of `denominator`: with the best setting of the seven cards, and as the hand was set.
+    `wins` and `losses` count the dealer hands, of C(46,7), with which the setting wins and loses.
+    The best setting is named for the main bet only. `dealer_error_minor` is what the dealer's
+    setting changed in the house's result.
+    """
+
+    # Bets are never deleted, so the database need not lock each of them to see that it is there.
+    bet = models.OneToOneField(
+        Bet, on_delete=models.PROTECT, related_name="worth", primary_key=True, db_constraint=False
+    )
+    denominator = models.BigIntegerField()
+    best_value = models.BigIntegerField()
+    setting_value = models.BigIntegerField()
+    wins = models.IntegerField()
+    losses = models.IntegerField()
+    best_low = models.CharField(max_length=8, blank=True)
+    best_high = models.CharField(max_length=16, blank=True)
+    dealer_error_minor = models.BigIntegerField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(denominator__gt=0), name="betworth_denominator_positive"
+            ),
+            models.CheckConstraint(
+                condition=Q(setting_value__gte=-F("denominator"))
+                & Q(setting_value__lte=F("best_value")),
+                name="betworth_setting_not_above_best",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return (
+            f"bet {self.bet_id}: best {self.best_value}/{self.denominator} "
+            f"({self.best_low} | {self.best_high}), as set {self.setting_value}, "
+            f"wins {self.wins}, losses {self.losses}, dealer error {self.dealer_error_minor}"
+        )
+
+
+class WagerValue(models.Model):
+    """What a stake of one on a wager nets the best player on the average over all deals.
+
+    An exact fraction, `numerator/denominator`. Kept here so that a report needs no enumeration.
+    """
+
+    ruleset_id = models.CharField(max_length=64)
+    wager = models.CharField(max_length=32, choices=[(item.value, item.value) for item in Wager])
+    expected_value = models.CharField(max_length=100)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["ruleset_id", "wager"], name="wagervalue_unique"),
+            models.CheckConstraint(
+                condition=Q(wager__in=[item.value for item in Wager]), name="wagervalue_wager_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.ruleset_id} {self.wager}: {self.expected_value}"
 
 
 class RollupCursor(models.Model):

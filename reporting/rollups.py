@@ -1,8 +1,11 @@
-"""Rolling rounds and voids up into the figures of their buckets, and checking the result.
+"""Rolling rounds and voids up into the figures of their buckets.
 
 A bucket is always computed whole, from the records, by the one statement in `reporting.sums`:
 there is nothing to add up twice or to forget, so a roll-up may run again, or twice at once, or
 die half-way, and incremental, rebuilt and straight sums agree by construction.
+
+The bets of a bucket are appraised first, as far as the values of their rulesets are ready
+(`reporting.worths`). Figures do not wait for those; `appraise_backlog` makes up for it.
 """
 
 import datetime as dt
@@ -10,9 +13,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
-from reporting.models import BucketLine, RollupCursor
+from reporting.models import BucketLine, RollupCursor, Subject
 from reporting.sums import (
     Scope,
     TableHour,
@@ -21,7 +24,8 @@ from reporting.sums import (
     of_gaming_days,
     of_table_hours,
 )
-from tables.models import DirtyBucket
+from reporting.worths import appraise, prepare, reappraise
+from tables.models import DirtyBucket, Property, Round, RoundVoid
 
 # Above the time that any one roll-up transaction takes; a rebuild in progress makes a roll-up
 # give up and be tried again.
@@ -51,14 +55,45 @@ def roll_up(*, at: dt.datetime, batch: int = BATCH_MARKS) -> RollUpResult:
     waiting = DirtyBucket.objects.filter(pk__lte=last_mark)
     marks = transactions = 0
     while waiting.exists():
-        marks += _roll_up_batch(waiting.order_by("pk")[:batch], at=at)
+        first_marks = waiting.order_by("pk")[:batch]
+        # Before the lock and in small transactions: appraising a backlog must not make entry wait.
+        hours = _hours_of(first_marks)
+        appraised = _rounds_of(of_table_hours(hours)) if hours else frozenset()
+        appraise(appraised)
+        marks += _roll_up_batch(first_marks, appraised, at=at)
         transactions += 1
     return RollUpResult(marks=marks, transactions=transactions)
 
 
+def appraise_backlog(*, at: dt.datetime) -> RollUpResult:
+    """Make the values of the rulesets in play ready, and roll up again what lacked them.
+
+    Takes seconds for a ruleset that nobody ever asked for, and three small queries otherwise.
+    """
+    unappraised = BucketLine.objects.filter(appraised_count__lt=F("count")).exclude(
+        subject=Subject.ROUND
+    )
+    played = Property.objects.values_list("ruleset_id", flat=True)
+    new = prepare({*played, *unappraised.values_list("ruleset_id", flat=True).distinct()})
+    if not new:
+        return RollUpResult()
+    buckets = unappraised.filter(ruleset_id__in=new).values_list(
+        "table_id", "dealer_id", "shift_id", "hour"
+    )
+    DirtyBucket.objects.bulk_create(
+        DirtyBucket(table_id=table_id, dealer_id=dealer_id, shift_id=shift_id, hour=hour)
+        for table_id, dealer_id, shift_id, hour in buckets.distinct()
+    )
+    return roll_up(at=at)
+
+
 @transaction.atomic(durable=True)
-def _roll_up_batch(first_marks: QuerySet[DirtyBucket], *, at: dt.datetime) -> int:
+def _roll_up_batch(
+    first_marks: QuerySet[DirtyBucket], appraised: frozenset[int], *, at: dt.datetime
+) -> int:
     """Recompute the hours of the first marks; how many marks that worked off.
+
+    `appraised` are rounds that need not be looked at again.
 
     Why no round is lost at READ COMMITTED: a round and its mark are committed together. If the
     mark is among those read here, the round was committed before, and the sums, which a later
@@ -68,12 +103,14 @@ def _roll_up_batch(first_marks: QuerySet[DirtyBucket], *, at: dt.datetime) -> in
     two could write older sums over newer ones whose marks are gone.
     """
     cursor = _lock_cursor()
-    hours = [TableHour(*mark) for mark in first_marks.values_list("table_id", "shift_id", "hour")]
+    hours = _hours_of(first_marks)
     if not hours:
         return 0
     scope = of_table_hours(hours)
     # The other marks of these hours are worked off with them: in a backlog an hour has many.
     marks = list(DirtyBucket.objects.filter(scope("")).values_list("pk", flat=True))
+    # The rounds that came since: their marks are worked off here too.
+    appraise(_rounds_of(scope) - appraised)
     _replace_lines(scope)
     DirtyBucket.objects.filter(pk__in=marks).delete()
     _advance(cursor, at)
@@ -85,17 +122,35 @@ def rebuild(
 ) -> None:
     """Throw the figures of a range of gaming days away and compute them from the records.
 
-    Without days, all of them. One transaction: readers see the old figures or the new ones. Marks
-    stay where they are; working them off afterwards changes nothing.
+    Without days, all of them. What the bets were worth is made again first, some rounds at a time.
+    The figures are one transaction: readers see the old or the new ones. Marks stay where they
+    are; working them off afterwards changes nothing.
     """
+    is_whole = first_day is None and last_day is None
+    scope = (
+        everything()
+        if is_whole
+        else of_gaming_days(first_day or dt.date.min, last_day or dt.date.max)
+    )
+    round_ids = _rounds_of(scope)
+    played = Round.objects.filter(scope("")).order_by()
+    prepare(played.values_list("ruleset_id", flat=True).distinct())
+    reappraise(round_ids)
     with transaction.atomic(durable=True):
         cursor = _lock_cursor()
-        _replace_lines(
-            everything()
-            if first_day is None and last_day is None
-            else of_gaming_days(first_day or dt.date.min, last_day or dt.date.max)
-        )
-        _advance(cursor, at if first_day is None and last_day is None else cursor.rolled_up_at)
+        _replace_lines(scope)
+        _advance(cursor, at if is_whole else cursor.rolled_up_at)
+
+
+def _hours_of(marks: QuerySet[DirtyBucket]) -> list[TableHour]:
+    return [TableHour(*mark) for mark in marks.values_list("table_id", "shift_id", "hour")]
+
+
+def _rounds_of(scope: Scope) -> frozenset[int]:
+    """The keys of the rounds that a scope counts: those played in it, and those voided in it."""
+    played = Round.objects.filter(scope("")).values_list("pk", flat=True)
+    voided = RoundVoid.objects.filter(scope("")).values_list("round_id", flat=True)
+    return frozenset((*played, *voided))
 
 
 def _lock_cursor() -> RollupCursor:

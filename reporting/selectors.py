@@ -4,13 +4,15 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db.models import Sum
 
-from reporting.metrics import Figures, GroupBy, Postings, Tally
-from reporting.models import BucketLine, Posting, RollupCursor
+from games.analysis.split import split_result
+from reporting.metrics import ROUND, Figures, GroupBy, Postings, Tally, Worth
+from reporting.models import BucketLine, Posting, RollupCursor, WagerValue
 from tables.gaming_day import gaming_day_of
 from tables.models import Dealer, DirtyBucket, Property, Shift, Table
 from tables.selectors.shifts import find_shift_at
@@ -65,7 +67,7 @@ def summarise_performance(
 ) -> PerformanceReport:
     """The report of a range of gaming days: a row for each group that has figures, in one order.
 
-    At most four queries, whatever the number of rounds. How fresh the figures are is read before
+    At most five queries, whatever the number of rounds. How fresh the figures are is read before
     them, so they may be newer than the report says and never older; all of them come from one
     statement, hence from one moment.
     """
@@ -96,26 +98,94 @@ def get_gaming_day_at(*, property: Property, at: dt.datetime) -> dt.date:  # noq
     return gaming_day_of(at, zone=property.tzinfo, starts_at=property.gaming_day_start)
 
 
+class _Sums(NamedTuple):
+    """What is added up of the lines; see `BucketLine`."""
+
+    count: int  # type: ignore[assignment]  # a column's name; nobody counts in this tuple
+    late_count: int
+    handle_minor: int
+    house_win_minor: int
+    appraised_count: int
+    player_error_minor: int
+    player_error_rest: int
+    returned_minor: int
+    returned_rest: int
+    dealer_error_minor: int
+
+    @property
+    def tally(self) -> Tally:
+        """The part that is known of every line."""
+        return Tally(*self[:4])
+
+    def plus(self, other: "_Sums") -> "_Sums":
+        """Add column by column."""
+        return _Sums(*(mine + its for mine, its in zip(self, other, strict=True)))
+
+    def worth(self, denominator: int, expected_value: Fraction | None) -> Worth:
+        """What the bets of one wager under one ruleset were worth."""
+        if expected_value is None:
+            return Worth(bets_missing=self.count)
+        player_error = self.player_error_minor + Fraction(self.player_error_rest, denominator)
+        returned = self.returned_minor + Fraction(self.returned_rest, denominator)
+        setting_net = returned - self.handle_minor
+        return Worth(
+            self.count - self.appraised_count,
+            split_result(
+                theo=-self.handle_minor * expected_value,
+                best_net=setting_net + player_error,
+                setting_net=setting_net,
+                house_way_minor=self.house_win_minor - self.dealer_error_minor,
+                dealer_error_minor=self.dealer_error_minor,
+            ),
+        )
+
+
+_NO_SUMS: Final = _Sums(*(0 for _ in _Sums._fields))
+
+
 def _read_figures(
     casino: Property, first_day: dt.date, last_day: dt.date, column: str
 ) -> Mapping[Any, Postings]:
     """The figures of each value of a column of the lines."""
-    tallies: dict[Any, dict[str, dict[tuple[str, str], Tally]]] = defaultdict(
-        lambda: {posting: {} for posting in Posting.values}
-    )
+    tallies: dict[Any, dict[tuple[str, str], Tally]] = defaultdict(dict)
+    sums: dict[Any, dict[tuple[str, str, int], _Sums]] = defaultdict(dict)
+    values = []
     rows = (
         BucketLine.objects.filter(
             table__property=casino, gaming_day__gte=first_day, gaming_day__lte=last_day
         )
-        .values_list(column, "posting", "subject", "line")
-        .annotate(Sum("count"), Sum("late_count"), Sum("handle_minor"), Sum("house_win_minor"))
+        .values_list(column, "posting", "subject", "line", "ruleset_id", "denominator")
+        .annotate(*(Sum(name) for name in _Sums._fields))
         .order_by()
     )
-    for value, posting, subject, line, *sums in rows.iterator():
-        tallies[value][posting][subject, line] = Tally(*sums)
+    for value, posting, subject, line, ruleset_id, denominator, *columns in rows.iterator():
+        found, group, key = _Sums(*columns), (value, posting), (subject, ruleset_id, denominator)
+        values.append(value)
+        tallies[group][subject, line] = tallies[group].get((subject, line), Tally()) + found.tally
+        if subject != ROUND:
+            sums[group][key] = sums[group].get(key, _NO_SUMS).plus(found)
+    expected_values = _read_expected_values()
+
+    def figures_of(group: tuple[Any, str]) -> Figures:
+        worths: dict[str, Worth] = {}
+        for (wager, ruleset_id, denominator), of in sums[group].items():
+            worth = of.worth(denominator, expected_values.get((ruleset_id, wager)))
+            worths[wager] = worths.get(wager, Worth()) + worth
+        return Figures(tallies[group], worths)
+
     return {
-        value: Postings(play=Figures(of[Posting.PLAY]), voids=Figures(of[Posting.VOID]))
-        for value, of in tallies.items()
+        value: Postings(
+            play=figures_of((value, Posting.PLAY)), voids=figures_of((value, Posting.VOID))
+        )
+        for value in dict.fromkeys(values)
+    }
+
+
+def _read_expected_values() -> Mapping[tuple[str, str], Fraction]:
+    """What a stake of one nets the best player on the average, by ruleset and wager."""
+    return {
+        (row.ruleset_id, row.wager): Fraction(row.expected_value)
+        for row in WagerValue.objects.all()
     }
 
 

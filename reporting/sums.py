@@ -2,27 +2,41 @@
 
 Rounds and bets are summed apart and laid one under the other. In one join each round would count
 once for every bet in it.
+
+What bets were worth is joined to them. A stake is at most 10,000,000,000 and a value, over its
+denominator, well below 900,000,000, so their product fits in 63 bits; a test asks this of every
+ruleset. Each product is divided before it is summed: whole minor units and rests apart.
 """
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from typing import Any, Final, NamedTuple
 
 from django.db import connection
-from django.db.models import CharField, Count, F, Q, QuerySet, Sum, Value
+from django.db.models import CharField, Count, F, Max, Q, QuerySet, Sum, Value
 from django.db.models.expressions import Combinable
+from django.db.models.functions import Coalesce
 
 from games.engine.outcomes import Outcome
 from reporting.models import BucketLine, Posting, Subject
 from tables.models import Bet, Round, RoundVoid
 
 _BUCKET_COLUMNS: Final = ("table_id", "dealer_id", "shift_id", "gaming_day", "hour")
-_LABEL_COLUMNS: Final = ("posting", "subject", "line")
-_SUM_COLUMNS: Final = ("count", "late_count", "handle_minor", "house_win_minor")
+_LABEL_COLUMNS: Final = ("posting", "subject", "line", "ruleset_id")
+_WORTH_COLUMNS: Final = (
+    "appraised_count",
+    "denominator",
+    "player_error_minor",
+    "player_error_rest",
+    "returned_minor",
+    "returned_rest",
+    "dealer_error_minor",
+)
+_SUM_COLUMNS: Final = ("count", "late_count", "handle_minor", "house_win_minor", *_WORTH_COLUMNS)
 COLUMNS: Final = (*_BUCKET_COLUMNS, *_LABEL_COLUMNS, *_SUM_COLUMNS)
 _NAMES: Final = ", ".join(f'"{name}"' for name in COLUMNS)
 
@@ -146,8 +160,13 @@ def _round_lines(events: QuerySet[Any], posting: Posting, to_round: str) -> Quer
         posting=posting,
         subject=Value(Subject.ROUND.value, CharField()),
         line=F(f"{to_round}compliance"),
-        handle_minor=Sum(Value(0)),
-        house_win_minor=Sum(f"{to_round}house_net_minor"),
+        ruleset_id=F(f"{to_round}ruleset_id"),
+        sums={
+            "handle_minor": Sum(Value(0)),
+            "house_win_minor": Sum(f"{to_round}house_net_minor"),
+            **dict.fromkeys(_WORTH_COLUMNS, Sum(Value(0))),
+            "denominator": Max(Value(1)),
+        },
     )
 
 
@@ -159,10 +178,32 @@ def _bet_lines(bets: QuerySet[Bet], posting: Posting, to_event: str) -> QuerySet
         posting=posting,
         subject=F("wager"),
         line=F("line"),
-        handle_minor=Sum("amount_minor"),
-        # A bet's net is the player's, and what a player wins the house loses.
-        house_win_minor=-Sum("net_minor"),
+        ruleset_id=F("seat_hand__round__ruleset_id"),
+        sums={
+            "handle_minor": Sum("amount_minor"),
+            # A bet's net is the player's, and what a player wins the house loses.
+            "house_win_minor": -Sum("net_minor"),
+            **_worth_sums(),
+        },
     )
+
+
+def _worth_sums() -> dict[str, Combinable]:
+    """The sums over the worths of bets; a bet without one adds nothing. See `BucketLine`."""
+    amount, denominator = F("amount_minor"), F("worth__denominator")
+    error = amount * (F("worth__best_value") - F("worth__setting_value"))
+    # A loss of the whole stake brings back nothing, hence never less.
+    returned = amount * (denominator + F("worth__setting_value"))
+    return {
+        "appraised_count": Count("worth"),
+        # One ruleset has one denominator for a wager.
+        "denominator": Coalesce(Max(denominator), 1),
+        "player_error_minor": Coalesce(Sum(error / denominator), 0),
+        "player_error_rest": Coalesce(Sum(error % denominator), 0),
+        "returned_minor": Coalesce(Sum(returned / denominator), 0),
+        "returned_rest": Coalesce(Sum(returned % denominator), 0),
+        "dealer_error_minor": Coalesce(Sum("worth__dealer_error_minor"), 0),
+    }
 
 
 def _grouped(
@@ -172,8 +213,8 @@ def _grouped(
     posting: Posting,
     subject: Combinable,
     line: F,
-    handle_minor: Combinable,
-    house_win_minor: Combinable,
+    ruleset_id: F,
+    sums: Mapping[str, Combinable],
 ) -> QuerySet[Any, Any]:
     """Sum rows by the bucket that `path` leads to, by subject and by line."""
     was_late = Q(**{f"{path}recorded_at__gte": F(f"{path}shift__gaming_day__ends_at")})
@@ -183,13 +224,11 @@ def _grouped(
         "of_posting": Value(posting.value, CharField()),
         "of_subject": subject,
         "of_line": line,
+        "of_ruleset_id": ruleset_id,
     }
-    sums = {
-        "sum_count": Count("pk"),
-        "sum_late_count": Count("pk", filter=was_late),
-        "sum_handle_minor": handle_minor,
-        "sum_house_win_minor": house_win_minor,
-    }
-    grouped = rows.order_by().values(**labels).annotate(**sums)
-    lines: QuerySet[Any, Any] = grouped.values_list(*labels, *sums)
+    counts = {"count": Count("pk"), "late_count": Count("pk", filter=was_late)}
+    columns = {**counts, **sums}
+    found = {f"sum_{name}": columns[name] for name in _SUM_COLUMNS}
+    grouped = rows.order_by().values(**labels).annotate(**found)
+    lines: QuerySet[Any, Any] = grouped.values_list(*labels, *found)
     return lines

@@ -6,7 +6,7 @@ from celery import shared_task
 from django.db import OperationalError
 from django.utils import timezone
 
-from reporting.rollups import roll_up
+from reporting.rollups import appraise_backlog, roll_up
 from reporting.what_if.work import work_off
 
 logger = logging.getLogger(__name__)
@@ -20,9 +20,12 @@ logger = logging.getLogger(__name__)
     retry_backoff_max=60,
 )
 def roll_up_task() -> None:
-    """Roll up the buckets that rounds and voids have made dirty."""
+    """Roll up the buckets that rounds and voids have made dirty; then what was not appraised."""
     result = roll_up(at=timezone.now())
     logger.info("rolled up %d marks in %d transactions", result.marks, result.transactions)
+    appraised = appraise_backlog(at=timezone.now())
+    if appraised.marks:
+        logger.info("appraised the bets of %d buckets rolled up before", appraised.marks)
 
 
 @shared_task(name="reporting.what_if")

@@ -4,10 +4,25 @@ Plain dictionaries, because a report holds some thousand figures and a serialize
 seconds over them; `schemas` declares the same shape, and a test holds the two together.
 """
 
-from typing import Any
+from dataclasses import fields
+from typing import Any, Final
 
-from reporting.metrics import HOLD_ON_HANDLE_DECIMALS, Figures, Postings, Tally, fixed
+from games.analysis.split import Split
+from reporting.metrics import (
+    HOLD_ON_HANDLE_DECIMALS,
+    Figures,
+    Postings,
+    ShownSplit,
+    Tally,
+    Worth,
+    exact_text,
+    fixed,
+    shown_split,
+)
 from reporting.selectors import PerformanceReport
+
+_SHOWN: Final = tuple(item.name for item in fields(ShownSplit))
+_EXACT: Final = ("theo", "player_error", "player_luck", "dealer_luck", "setting_theo")
 
 
 def performance_as_dict(report: PerformanceReport) -> dict[str, Any]:
@@ -42,6 +57,7 @@ def _figures(figures: Figures) -> dict[str, Any]:
         "late_rounds": figures.late_rounds,
         "decisions": figures.decisions,
         **_money(figures.bets),
+        "worth": _worth(figures.worth),
         "compliance": {
             "match": figures.matches,
             "deviation": figures.deviations,
@@ -52,6 +68,7 @@ def _figures(figures: Figures) -> dict[str, Any]:
                 "wager": of.wager.value,
                 "bets": of.total.count,
                 **_money(of.total),
+                "worth": _worth(of.worth),
                 "lines": [
                     {
                         "line": line.line,
@@ -73,4 +90,18 @@ def _money(tally: Tally) -> dict[str, Any]:
         "handle_minor": tally.handle_minor,
         "house_win_minor": tally.house_win_minor,
         "hold_on_handle": None if ratio is None else fixed(ratio, HOLD_ON_HANDLE_DECIMALS),
+    }
+
+
+def _worth(worth: Worth) -> dict[str, Any]:
+    """The split of the house win, rounded and exact; all null while bets are not appraised."""
+    return {"bets_missing": worth.bets_missing, **split_as_dict(worth.split)}
+
+
+def split_as_dict(split: Split | None) -> dict[str, Any]:
+    """A split in minor units: rounded so that it adds up, and exactly."""
+    shown = shown_split(split) if split else None
+    return {
+        **{name: getattr(shown, name, None) for name in _SHOWN},
+        **{name: exact_text(getattr(split, name)) if split else None for name in _EXACT},
     }

@@ -25,6 +25,42 @@ class MoneyOut(Shape):
     )
 
 
+def _minor(help_text: str) -> serializers.IntegerField:
+    return serializers.IntegerField(allow_null=True, help_text=help_text)
+
+
+def _exact(help_text: str) -> serializers.CharField:
+    return serializers.CharField(allow_null=True, help_text=f"{help_text}, as `num/den`.")
+
+
+class SplitOut(Shape):
+    """Why the house won what it won; null while it is not known.
+
+    In whole minor units theoretical win, player error, dealer error and luck add up to the house
+    win; luck is what the rounding of the others leaves. The exact amounts add up exactly, with the
+    dealer error, which is whole.
+    """
+
+    theo_minor = _minor("Theoretical win: the bets' worth before the deal, with best play.")
+    player_error_minor = _minor("What the players' settings gave away against the best ones.")
+    dealer_error_minor = _minor("What the dealers' settings changed against the house way.")
+    luck_minor = _minor("What the cards did.")
+    setting_theo_minor = _minor("Theoretical win of the hands as they were set.")
+    theo = _exact("Theoretical win")
+    player_error = _exact("Player error")
+    player_luck = _exact("Luck of the players' cards")
+    dealer_luck = _exact("Luck of the dealer's cards")
+    setting_theo = _exact("Theoretical win of the hands as they were set")
+
+
+class WorthOut(SplitOut):
+    """The split of the house win, and how many bets have not been appraised yet."""
+
+    bets_missing = serializers.IntegerField(
+        help_text="Bets whose worth is not known yet; the split is null while there are any."
+    )
+
+
 class LineOut(Shape):
     """The bets of a wager that were settled on one line."""
 
@@ -39,6 +75,7 @@ class WagerOut(MoneyOut):
 
     wager = serializers.ChoiceField(choices=[item.value for item in Wager])
     bets = serializers.IntegerField()
+    worth = WorthOut()
     lines = LineOut(many=True)
 
 
@@ -58,6 +95,7 @@ class FiguresOut(MoneyOut):
         help_text="Those recorded after their gaming day had ended."
     )
     decisions = serializers.IntegerField(help_text="Main bets settled.")
+    worth = WorthOut()
     compliance = ComplianceOut()
     wagers = WagerOut(many=True)
 

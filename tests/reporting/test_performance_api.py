@@ -143,6 +143,15 @@ def test_case_e03_total_is_the_ratio_of_the_sums(floor: Floor, manager: Client) 
             late_count=0,
             handle_minor=handle_minor,
             house_win_minor=house_win_minor,
+            denominator=1,
+            **dict.fromkeys(
+                (
+                    "appraised_count",
+                    *("player_error_minor", "player_error_rest", "dealer_error_minor"),
+                    *("returned_minor", "returned_rest"),
+                ),
+                0,
+            ),
         )
     found = get_json(manager, **TODAY, group_by="shift")
     assert [row["net"]["hold_on_handle"] for row in found["rows"]] == ["0.500000", "0.100000"]

@@ -233,7 +233,7 @@ def test_case_x25_queries_do_not_grow_with_the_rounds(floor: Floor) -> None:
     few = queries_of_a_roll_up()
     for minute in range(100):
         play(floor, minute, at=NOON + dt.timedelta(minutes=3 * minute))
-    assert queries_of_a_roll_up() == few <= 13
+    assert queries_of_a_roll_up() == few <= 20
 
 
 def test_rebuild_of_a_range_leaves_other_days_alone(floor: Floor) -> None:
@@ -262,11 +262,11 @@ def test_check_prints_every_difference_and_fails(floor: Floor) -> None:
     line = BucketLine.objects.filter(subject="main").order_by("pk")[0]
     BucketLine.objects.filter(pk=line.pk).update(house_win_minor=line.house_win_minor + 1)
     out = StringIO()
-    with pytest.raises(CommandError, match="2 lines differ"):
+    with pytest.raises(CommandError, match="2 lines differ and 0 worths"):
         call_command("rebuild_rollups", "--check", stdout=out)
     rolled_up, summed = out.getvalue().splitlines()
     assert rolled_up.startswith(f"rolled up: table {line.table_id}, ")
-    assert rolled_up.endswith(f"house win {line.house_win_minor + 1}")
+    assert f", house win {line.house_win_minor + 1}, " in rolled_up
     assert summed == f"straight sum: {line}"
     call_command("rebuild_rollups", stdout=out)
     call_command("rebuild_rollups", "--check", stdout=out)

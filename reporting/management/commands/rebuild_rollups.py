@@ -1,4 +1,4 @@
-"""Compute the figures of the reports again from the records, or check them against the records."""
+"""Compute figures, and what bets were worth, again from the records, or check them."""
 
 import datetime as dt
 from argparse import ArgumentTypeError
@@ -9,12 +9,14 @@ from django.utils import timezone
 
 from reporting.rollups import rebuild
 from reporting.sums import find_differences
+from reporting.worths import find_worth_differences
 
 
 class Command(BaseCommand):
     help = (
-        "Computes the figures of the reports again from the rounds and voids. With --check it "
-        "changes nothing: it prints each line that differs and exits with status 1 if one does."
+        "Computes the figures of the reports, and what each bet was worth, again from the rounds "
+        "and voids. With --check it changes nothing: it prints each line of figures and each worth "
+        "that differs and exits with status 1 if one does."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -33,14 +35,19 @@ class Command(BaseCommand):
             self.stdout.write("The figures were computed again from the records.")
 
     def _check(self) -> None:
-        differences = 0
+        lines = worths = 0
         for difference in find_differences():
-            differences += 1
+            lines += 1
             source = "rolled up" if difference.is_rolled_up else "straight sum"
             self.stdout.write(f"{source}: {difference.line}")
-        if differences:
+        for worth in find_worth_differences():
+            worths += 1
+            self.stdout.write(f"stored: {worth.stored or 'no worth'}")
+            self.stdout.write(f"computed: {worth.computed or 'no worth'}")
+        if lines or worths:
             raise CommandError(
-                f"{differences} lines differ; rebuild_rollups computes the figures again"
+                f"{lines} lines differ and {worths} worths; "
+                "rebuild_rollups computes the figures again"
             )
         self.stdout.write("The figures are the straight sum of the records.")
 

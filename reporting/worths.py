@@ -1,0 +1,194 @@
+"""Appraising bets: looking up what each was worth, and storing it beside the bet.
+
+The values of a ruleset take seconds to compute, the first time ever, and figures do not wait for
+that. Only `prepare` does; everything else appraises with the values that are ready in this process
+and leaves bets of other rulesets as they are: not appraised, which every report says.
+
+A worth follows from a round, which never changes, so it does not matter who stores it, or whether
+two do at once.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.db import connection, transaction
+from django.db.models import QuerySet
+
+from games.engine.rulesets import RULESETS
+from reporting.models import BetWorth, WagerValue
+from tables.models import Bet, DirtyBucket, Round
+
+if TYPE_CHECKING:
+    from reporting.appraisal import Appraiser
+
+ROUNDS_AT_ONCE: Final = 250
+COLUMNS: Final = (
+    *("bet_id", "denominator", "best_value", "setting_value", "wins", "losses"),
+    *("best_low", "best_high", "dealer_error_minor"),
+)
+_INSERT: Final = f"INSERT INTO reporting_betworth ({', '.join(COLUMNS)})"
+_EMPTY: Final = '""'
+_ARRAYS: Final = ", ".join(
+    f"%s::{'text' if name in ('best_low', 'best_high') else 'bigint'}[]" for name in COLUMNS
+)
+
+_ready: Final[dict[str, "Appraiser"]] = {}
+
+
+class BetRow(NamedTuple):
+    """A bet with what its worth follows from."""
+
+    pk: int
+    wager: str
+    hand_id: int
+    cards: str
+    low: str
+    high: str
+    round_id: int
+    ruleset_id: str
+    compliance: str
+
+
+_BET_FIELDS: Final = (
+    *("pk", "wager", "seat_hand_id", "seat_hand__cards", "seat_hand__low", "seat_hand__high"),
+    *("seat_hand__round_id", "seat_hand__round__ruleset_id", "seat_hand__round__compliance"),
+)
+
+
+def prepare(ruleset_ids: Iterable[str]) -> frozenset[str]:
+    """Make the values of rulesets ready in this process, and their odds in the database.
+
+    Takes seconds for a ruleset that nobody ever asked for, and next to nothing when all are ready.
+    Returns those that were not. Rulesets of another release are passed over.
+    """
+    # Array code, which takes a second to load: web processes import this module and never do.
+    from reporting.appraisal import make_appraiser  # noqa: PLC0415
+
+    known = sorted(set(ruleset_ids).intersection(RULESETS))
+    new = [ruleset_id for ruleset_id in known if ruleset_id not in _ready]
+    for ruleset_id in new:
+        _ready[ruleset_id] = make_appraiser(RULESETS[ruleset_id])
+    _store_wager_values(known)
+    return frozenset(new)
+
+
+def appraise(round_ids: Iterable[int]) -> None:
+    """Store the worth of every bet of these rounds that has none, as far as values are ready."""
+    for keys in _chunks(sorted(round_ids)):
+        _insert(_appraised(_bets_of(keys).filter(worth__isnull=True)))
+
+
+def reappraise(round_ids: Iterable[int]) -> None:
+    """Throw the worths of these rounds away and make them again, some rounds a transaction."""
+    for keys in _chunks(sorted(round_ids)):
+        rows = _appraised(_bets_of(keys))
+        with transaction.atomic():
+            BetWorth.objects.filter(bet__seat_hand__round__in=keys).delete()
+            _insert(rows)
+
+
+class WorthDifference(NamedTuple):
+    """A bet whose worth is stored otherwise than it is computed; None is no worth at all."""
+
+    stored: BetWorth | None
+    computed: BetWorth | None
+
+
+def find_worth_differences() -> Iterator[WorthDifference]:
+    """Every bet whose stored worth is not the one computed now, or is missing without a mark."""
+    ruleset_ids = Round.objects.order_by().values_list("ruleset_id", flat=True).distinct()
+    prepare(ruleset_ids)
+    for keys in _chunks(list(Round.objects.order_by("pk").values_list("pk", flat=True))):
+        bets = _bets_of(keys)
+        computed = {row[0]: row for row in _appraised(bets)}
+        stored = {
+            row[0]: row for row in BetWorth.objects.filter(bet__in=bets).values_list(*COLUMNS)
+        }
+        differing = [
+            key for key in computed.keys() | stored.keys() if computed.get(key) != stored.get(key)
+        ]
+        waiting = _waiting(differing)
+        for key in sorted(differing):
+            if key in stored or key not in waiting:
+                yield WorthDifference(_as_model(stored.get(key)), _as_model(computed.get(key)))
+
+
+def _waiting(bet_ids: Collection[int]) -> frozenset[int]:
+    """Those of some bets whose hour is marked for the roll-up."""
+    path = "seat_hand__round__"
+    hours = (f"{path}table_id", f"{path}shift_id", f"{path}hour")
+    marks = set(DirtyBucket.objects.values_list("table_id", "shift_id", "hour"))
+    found = Bet.objects.filter(pk__in=bet_ids).values_list("pk", *hours)
+    return frozenset(key for key, *hour in found if tuple(hour) in marks)
+
+
+def _as_model(row: Sequence[Any] | None) -> BetWorth | None:
+    return None if row is None else BetWorth(**dict(zip(COLUMNS, row, strict=True)))
+
+
+def _store_wager_values(ruleset_ids: Collection[str]) -> None:
+    kept = {
+        (row.ruleset_id, row.wager): row.expected_value
+        for row in WagerValue.objects.filter(ruleset_id__in=ruleset_ids)
+    }
+    expected = {
+        (ruleset_id, wager.value): value
+        for ruleset_id in ruleset_ids
+        for wager, value in _ready[ruleset_id].expected_values.items()
+    }
+    if kept != expected:
+        WagerValue.objects.bulk_create(
+            [
+                WagerValue(ruleset_id=ruleset_id, wager=wager, expected_value=value)
+                for (ruleset_id, wager), value in expected.items()
+            ],
+            update_conflicts=True,
+            unique_fields=["ruleset_id", "wager"],
+            update_fields=["expected_value"],
+        )
+
+
+def _chunks(keys: Sequence[int]) -> Iterator[Sequence[int]]:
+    for start in range(0, len(keys), ROUNDS_AT_ONCE):
+        yield keys[start : start + ROUNDS_AT_ONCE]
+
+
+def _bets_of(round_ids: Sequence[int]) -> QuerySet[Bet]:
+    return Bet.objects.filter(seat_hand__round__in=round_ids)
+
+
+def _appraised(bets: QuerySet[Bet]) -> list[tuple[Any, ...]]:
+    """The worths of bets, as rows of COLUMNS by ascending key; without those not to be had."""
+    by_ruleset: dict[str, list[BetRow]] = defaultdict(list)
+    for values in bets.order_by().values_list(*_BET_FIELDS):
+        bet = BetRow(*values)
+        if bet.ruleset_id in _ready:
+            by_ruleset[bet.ruleset_id].append(bet)
+    found: list[tuple[Any, ...]] = []
+    for ruleset_id, of_ruleset in by_ruleset.items():
+        found += _ready[ruleset_id].appraise(of_ruleset)
+    return sorted(found)
+
+
+def _insert(rows: Sequence[tuple[Any, ...]]) -> None:
+    """Store worths in one statement, but those that someone else stored meanwhile."""
+    if not rows:
+        return
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                f"{_INSERT} SELECT * FROM unnest({_ARRAYS})"  # noqa: S608  (own names)
+                " ON CONFLICT DO NOTHING",
+                [_array(column) for column in zip(*rows, strict=True)],
+            )
+        else:
+            cursor.executemany(
+                f"{_INSERT} VALUES ({', '.join(['%s'] * len(COLUMNS))}) ON CONFLICT DO NOTHING",
+                rows,
+            )
+
+
+def _array(column: Iterable[int | str]) -> str:
+    """An array as PostgreSQL reads it. Of our own numbers and names of hands: nothing to escape."""
+    return f"{{{','.join(str(value) or _EMPTY for value in column)}}}"
