@@ -182,7 +182,7 @@ def test_page_loads_itself_again_until_it_is_over(
     html = answer.content.decode()
     assert answer.status_code == 200
     assert says in words_of(answer)
-    assert '<meta http-equiv="refresh" content="2">' in html
+    assert '<meta http-equiv="refresh" content="2; url=/reports/what-if/w1/">' in html
     assert f'<progress id="progress" max="100" value="{fields.get("progress", 0)}">' in html
     assert "What if: qualifier A-4-2" in words_of(answer)
 
