@@ -2,15 +2,20 @@ from fractions import Fraction
 
 import pytest
 
+from games.analysis.split import Split
 from games.engine.wagers import Wager
 from reporting.metrics import (
     LINES_OF_WAGER,
     Figures,
     LineTally,
     Postings,
+    ShownSplit,
     Tally,
+    Worth,
+    exact_text,
     fixed,
     major_units,
+    shown_split,
 )
 from reporting.templatetags.report_figures import percent, words
 
@@ -121,3 +126,27 @@ def test_stored_names_are_read_as_words() -> None:
         "Five of a kind",
         "Gaming day",
     ]
+
+
+THIRDS = Split(Fraction(7, 3), Fraction(1, 3), -2, Fraction(-5, 3), Fraction(2))
+
+
+def test_shown_parts_are_whole_and_add_up_to_the_result() -> None:
+    assert THIRDS.actual == 1
+    shown = shown_split(THIRDS)
+    assert shown == ShownSplit(2, 0, -2, 1, 1)
+    parts = (shown.theo_minor, shown.player_error_minor, shown.dealer_error_minor)
+    assert sum(parts) + shown.luck_minor == THIRDS.actual
+    assert exact_text(THIRDS.setting_theo) == "1/1"
+
+
+def test_worth_is_not_known_while_a_bet_is_not_appraised() -> None:
+    known, unknown = Worth(0, THIRDS), Worth(2, THIRDS)
+    assert (known.split, known.shown) == (THIRDS, shown_split(THIRDS))
+    assert (unknown.split, unknown.shown) == (None, None)
+    assert (known + unknown).bets_missing == 2
+    # What is missing on both sides does not cancel.
+    play, voids = Figures({}, {"main": unknown}), Figures({}, {"main": unknown})
+    assert (play - voids).worth == Worth(4, Split())
+    assert (play - voids).wagers[0].worth.split is None
+    assert Figures().worth.split == Split()

@@ -2,6 +2,7 @@ import csv
 import datetime as dt
 import io
 import json
+from fractions import Fraction
 from typing import Any, cast
 from urllib.parse import urlencode
 
@@ -22,6 +23,7 @@ URL = "/api/v1/reports/performance/"
 DAY = dt.timedelta(days=1)
 AT = NOON + 2 * DAY
 TODAY = {"from": "2026-11-29", "to": "2026-11-29"}
+EXACT = ("theo", "player_error", "player_luck", "dealer_luck")
 
 
 @pytest.fixture
@@ -165,6 +167,22 @@ def major(amount_minor: int) -> str:
     return f"{sign}{abs(amount_minor) // 100}.{abs(amount_minor) % 100:02d}"
 
 
+WORTH_COLUMNS = {
+    "theoretical win": "theo_minor",
+    "player error": "player_error_minor",
+    "dealer error": "dealer_error_minor",
+    "luck": "luck_minor",
+    "worth as set": "setting_theo_minor",
+}
+
+
+def assert_worth_cells(row: dict[str, str], prefix: str, answer: dict[str, Any]) -> None:
+    worth = answer["worth"]
+    for column, name in WORTH_COLUMNS.items():
+        assert row[f"{prefix}{column} (USD)"] == major(worth[name])
+    assert row[f"{prefix}bets not appraised"] == "0"
+
+
 @pytest.mark.parametrize("group_by", list(GroupBy))
 def test_case_x09_csv_is_the_api_to_the_cent(
     floor: Floor, manager: Client, group_by: GroupBy
@@ -192,6 +210,7 @@ def test_case_x09_csv_is_the_api_to_the_cent(
             assert row[f"{prefix}handle (USD)"] == major(figures["handle_minor"])
             assert row[f"{prefix}house win (USD)"] == major(figures["house_win_minor"])
         assert row["hold on handle"] == (net["hold_on_handle"] or "")
+        assert_worth_cells(row, "", net)
         for name, rounds in net["compliance"].items():
             assert row[f"dealer {name.replace('_', ' ')}"] == str(rounds)
         for wager in net["wagers"]:
@@ -200,10 +219,50 @@ def test_case_x09_csv_is_the_api_to_the_cent(
             assert row[f"{name} handle (USD)"] == major(wager["handle_minor"])
             assert row[f"{name} house win (USD)"] == major(wager["house_win_minor"])
             assert row[f"{name} hold on handle"] == (wager["hold_on_handle"] or "")
+            assert_worth_cells(row, f"{name} ", wager)
             for line in wager["lines"]:
                 assert row[f"{name} {line['line']}"] == str(line["hits"])
         assert (row["gaming days from"], row["gaming days to"]) == ("2026-11-29", "2026-11-30")
         assert (row["rolled up at"], row["is current"]) == ("2026-12-01T20:00:00+00:00", "yes")
+
+
+def test_split_is_exact_and_its_rounded_parts_add_up(floor: Floor, manager: Client) -> None:
+    for number in range(12):
+        played = play(floor, number, at=NOON + number * DAY / 48)
+    void(floor, played)
+    roll_up(at=AT)
+    found = get_json(manager, **TODAY, group_by="hour")
+    for row in (*found["rows"], found["totals"]):
+        for posting in ("net", "play", "voids"):
+            for figures in (row[posting], *row[posting]["wagers"]):
+                worth, won = figures["worth"], figures["house_win_minor"]
+                assert worth["bets_missing"] == 0
+                exact = {name: Fraction(worth[name]) for name in EXACT}
+                assert sum(exact.values()) + worth["dealer_error_minor"] == won
+                rounded = ("theo_minor", "player_error_minor", "dealer_error_minor", "luck_minor")
+                assert sum(worth[name] for name in rounded) == won
+                assert worth["theo_minor"] == round(exact["theo"])
+                luck = exact["player_luck"] + exact["dealer_luck"]
+                assert abs(worth["luck_minor"] - luck) < 2
+                setting_theo = exact["theo"] + exact["player_error"] + exact["player_luck"]
+                assert Fraction(worth["setting_theo"]) == setting_theo
+                assert worth["setting_theo_minor"] == round(setting_theo)
+
+
+def test_split_is_null_while_a_bet_is_not_appraised(floor: Floor, manager: Client) -> None:
+    play(floor)
+    roll_up(at=AT)
+    line = BucketLine.objects.filter(subject="main").order_by("pk")[0]
+    BucketLine.objects.filter(pk=line.pk).update(appraised_count=line.appraised_count - 1)
+    found = get_json(manager, **TODAY)
+    assert_shape(PerformanceReportOut(), found)
+    worth = dict(found["totals"]["net"]["worth"])
+    assert worth.pop("bets_missing") == 1
+    assert set(worth.values()) == {None}
+    assert found["totals"]["net"]["wagers"][1]["worth"]["bets_missing"] == 0
+    [row, _] = get_csv(manager, **TODAY)
+    assert (row["theoretical win (USD)"], row["luck (USD)"]) == ("", "")
+    assert row["bets not appraised"] == row["main bets not appraised"] == "1"
 
 
 def test_csv_is_a_file_with_a_name_and_streams(floor: Floor, manager: Client) -> None:

@@ -19,6 +19,7 @@ URL = "/reports/performance/"
 API = "/api/v1/reports/performance/"
 DAY = dt.timedelta(days=1)
 AT = NOON + 2 * DAY
+PARTS = ("theo", "player_error", "dealer_error", "luck")
 TODAY = {"from": "2026-11-29", "to": "2026-11-29"}
 
 
@@ -64,7 +65,7 @@ def test_case_x09_page_is_the_api_to_the_cent(
     roll_up(at=AT)
     days = {"from": "2026-11-29", "to": "2026-11-30", "group_by": group_by.value}
     found = manager.get(API, days).json()
-    result, by_wager, compliance, *by_line = tables_of(get_text(manager, **days))
+    result, why, by_wager, compliance, *by_line = tables_of(get_text(manager, **days))
 
     def shown(amount_minor: int) -> str:
         return money(amount_minor, floor.casino)
@@ -77,6 +78,16 @@ def test_case_x09_page_is_the_api_to_the_cent(
             *(shown(net["house_win_minor"]), percent(net["hold_on_handle"])),
             *(str(voids["rounds"]), shown(voids["handle_minor"])),
             shown(voids["house_win_minor"]),
+        ]
+
+    def worth_cells(row: dict[str, Any]) -> list[str]:
+        worth, house_win_minor = row["net"]["worth"], row["net"]["house_win_minor"]
+        parts = [worth[f"{name}_minor"] for name in PARTS]
+        assert sum(parts) == house_win_minor
+        return [
+            row["label"],
+            *(shown(part) for part in parts),
+            *(shown(house_win_minor), shown(worth["setting_theo_minor"])),
         ]
 
     def wager_cells(row: dict[str, Any]) -> list[str]:
@@ -95,6 +106,7 @@ def test_case_x09_page_is_the_api_to_the_cent(
     rows = [*found["rows"], {"label": "Total", **found["totals"]}]
     assert len(rows) > 1
     assert result[2:] == [result_cells(row) for row in rows]
+    assert why[1:] == [worth_cells(row) for row in rows]
     assert by_wager[2:] == [wager_cells(row) for row in rows]
     assert [row[:4] for row in compliance[1:]] == [
         [row["label"], *(str(rounds) for rounds in row["net"]["compliance"].values())]
@@ -103,6 +115,23 @@ def test_case_x09_page_is_the_api_to_the_cent(
     for table, wager in zip(by_line, found["totals"]["net"]["wagers"], strict=True):
         hits = [str(line["hits"]) for line in wager["lines"]]
         assert [row[1] for row in table[1:]] == [*hits, str(wager["bets"])]
+
+
+def test_what_is_not_appraised_is_na_and_says_how_much(floor: Floor, manager: Client) -> None:
+    played = play(floor)
+    play(floor, 1, table="BP-02")
+    roll_up(at=AT)
+    lines = BucketLine.objects.filter(table=played.table, subject="main")
+    count = sum(lines.values_list("count", flat=True))
+    lines.update(appraised_count=0, player_error_minor=0, returned_minor=0, returned_rest=0)
+    html = get_text(manager, **TODAY)
+    first, second, total = tables_of(html)[1][1:]
+    unknown = f"n/a: {count} bets not appraised yet"
+    assert first[:2] == ["BP-01", unknown]
+    assert (first[3], total[1], total[3]) == ("n/a", unknown, "n/a")
+    assert first[2] == money(played.house_net_minor, floor.casino)
+    assert "n/a" not in second
+    assert "Theoretical win n/a" in words_of(html)
 
 
 def test_page_opens_with_the_current_gaming_day_by_table(
