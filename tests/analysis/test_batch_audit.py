@@ -287,12 +287,16 @@ def test_steps_that_ask_for_the_same_count_once() -> None:
     assert distinct_steps(repeated) == repeated[:2]
 
 
-def test_highest_stakes_are_exact() -> None:
-    limit = 2**63 // (6 * STAKE_MINOR_MAX)
-    table = PayTable({line: Odds(limit - 14, 1) for line in BreakBonusLine})
-    ruleset = _ruleset("high", break_bonus=table)
+def test_highest_stakes_are_exact_up_to_the_pay_table_that_is_refused() -> None:
+    # Six seats, each the highest stake on three bets: even money, 4 to 1, and this one.
+    limit = 2**63 // (6 * STAKE_MINOR_MAX) - (1 + 1) - (4 + 1) - 1
     entries = list(random_entries(50, seed=13, stake_max=STAKE_MINOR_MAX))
-    assert disagreements(entries, ruleset) == []
+    table = PayTable({line: Odds(limit) for line in BreakBonusLine})
+    assert disagreements(entries, _ruleset("high", break_bonus=table)) == []
+    table = PayTable({BreakBonusLine.FIVE_ACES: Odds(limit + 1)})
+    with pytest.raises(PayTableTooLargeError) as caught:
+        audit_rounds(batch_of([]), _ruleset("higher", break_bonus=table))
+    assert caught.value.place == "test/higher@1.break_bonus"
 
 
 @pytest.mark.parametrize(
@@ -339,6 +343,7 @@ def _retyped(batch: RoundBatch) -> RoundBatch:
         (_replaced("seats.low", (5, slice(None)), NO_CARD), SettingError, "seats[5]"),
         (_replaced("seats.seat", 0, 0), SeatError, "seats[0]"),
         (_replaced("seats.seat", 0, 7), SeatError, "seats[0]"),
+        (_replaced("seats.seat", slice(None), 1), SeatError, "seats[1]"),
         (_replaced("seats.round_of", 0, 99), RoundShapeError, "seats[0]"),
         (_replaced("seats.round_of", slice(None), 1), SeatError, "dealer[0]"),
         (_replaced("seats.main_minor", 4, 0), WagerLimitError, "seats[4]"),

@@ -23,7 +23,13 @@ from games.analysis.round_files import read_chunks
 from games.engine.notation import CardEntry
 from games.engine.outcomes import Event, Outcome
 from games.engine.rulesets import RULESETS
-from games.engine.settlement import Compliance, RoundSettlement, parse_round, settle
+from games.engine.settlement import (
+    Compliance,
+    RoundSettlement,
+    parse_round,
+    settle,
+    settlement_as_dict,
+)
 from reporting import audit_selectors
 from reporting.audit_selectors import (
     UnreadableRound,
@@ -136,7 +142,7 @@ def test_deviation_tells_what_was_set_and_what_it_cost(tmp_path: Path) -> None:
 def test_bad_lines_are_told_and_the_others_go_on(tmp_path: Path) -> None:
     path = tmp_path / "rounds.jsonl"
     good = entered(golden_rounds()[0])
-    bad = ["{", '{"id": "a", "seats": []}', good.replace('"g11-0000"', "5"), "x" * 1_048_577]
+    bad = ["{", '{"id": "a", "seats": []}', good.replace("g11-0000", ""), "x" * 1_048_577]
     path.write_text("\n".join([good, bad[0], "", *bad[1:], good.replace("Ac Jk", "Ac Ac"), good]))
     summary = audit(str(path), status=1)
     assert summary["rounds"] == 2
@@ -447,6 +453,39 @@ def test_stored_settlement_that_differs_is_found(
     assert summary["differing_rounds"]["count"] == (1 if places else 0)
 
 
+def test_answer_and_columns_are_compared_each_by_itself(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without_last_seat(settlement: RoundSettlement) -> dict[str, Any]:
+        answer: dict[str, Any] = settlement_as_dict(settlement)
+        return {**answer, "seats": answer["seats"][:-1]}
+
+    with monkeypatch.context() as patched:
+        patched.setattr(round_services, "settlement_as_dict", without_last_seat)
+        play(floor, 0)
+    monkeypatch.setattr(round_services, "insert", _inserted_with(house_net_minor=7))
+    play(floor, 0)
+    differing = audit(*RANGE, status=1)["differing_rounds"]
+    assert [(item["name"], item["place"]) for item in differing["listed"]] == [
+        ("LA BP-01/1", "settlement.seats"),
+        ("LA BP-01/2", "house_net_minor"),
+    ]
+    assert differing["count"] == 2
+
+
+def _inserted_with(**changes: Any) -> Callable[[Any], None]:
+    """Insert rows changed: once they are in, the database refuses to change a round."""
+
+    def changed(rows: Any) -> None:
+        for row in rows:
+            for field, value in changes.items():
+                if hasattr(row, field):
+                    setattr(row, field, value)
+        insert(rows)
+
+    return changed
+
+
 def test_difference_is_told_in_words(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         round_services,
@@ -492,16 +531,8 @@ def test_stored_round_under_an_unknown_ruleset_is_told(
 def test_stored_round_that_cannot_be_read_is_told(
     floor: Floor, monkeypatch: pytest.MonkeyPatch, change: dict[str, str], code: str
 ) -> None:
-    # The database refuses to change a round, so the row is changed when it is inserted.
-    def changed(rows: Any) -> None:
-        for row in rows:
-            for field, value in change.items():
-                if hasattr(row, field):
-                    setattr(row, field, value)
-        insert(rows)
-
     play(floor, 1)
-    monkeypatch.setattr(round_services, "insert", changed)
+    monkeypatch.setattr(round_services, "insert", _inserted_with(**change))
     play(floor, 0)
     summary = audit(*RANGE, status=1)
     assert summary["rounds"] == 1
