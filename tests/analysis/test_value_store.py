@@ -1,0 +1,191 @@
+"""Values are kept under all they depend on, found again whole, and never stale."""
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from games.analysis import value_store
+from games.analysis.setting_values import PlayerKind, SettingValues, evaluate_settings
+from games.analysis.value_store import (
+    program_digest,
+    setting_values,
+    two_seats_mean,
+    values_digest,
+    values_key,
+)
+from games.engine.hands import parse_high
+from games.engine.odds import Odds, OddsUnit, PayTable
+from games.engine.rulesets import FoulPolicy, Ruleset
+from tests.engine.builders import AS_WRITTEN, PUBLISHED
+
+# Of every number of the values: wins, losses, best play, house way and deals. A change of one of
+# them is a change of the rules.
+DIGESTS = {
+    AS_WRITTEN.id: "f5b580cb9188ea6de613bd3dc267ce96a69683b59856437ee342a7bf97f8cd6d",
+    PUBLISHED.id: "7930dc0788e8fe2992a7d72f2cd28f6ec71b0d37762e6fd03e60c64a22bff707",
+}
+SWAPPED = replace(AS_WRITTEN, house_way=(*AS_WRITTEN.house_way[1::-1], *AS_WRITTEN.house_way[2:]))
+
+
+class Evaluations:
+    """Stands in for the evaluation: hands out the same values and counts how often it was asked."""
+
+    def __init__(self, values: SettingValues) -> None:
+        self.values = values
+        self.count = 0
+
+    def __call__(self, _ruleset: Ruleset, **_options: object) -> SettingValues:
+        self.count += 1
+        return self.values
+
+
+@pytest.fixture
+def evaluations(as_written: SettingValues, monkeypatch: pytest.MonkeyPatch) -> Evaluations:
+    """An empty memory, and a counted evaluation."""
+    counted = Evaluations(as_written)
+    monkeypatch.setattr(value_store, "evaluate_settings", counted)
+    forget(monkeypatch)
+    return counted
+
+
+def forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a new process begins with."""
+    monkeypatch.setattr(value_store, "_in_memory", {})
+    monkeypatch.setattr(value_store, "_two_seats", {})
+
+
+def test_digest_of_all_values_is_the_one_known(
+    as_written: SettingValues, published: SettingValues
+) -> None:
+    found = {AS_WRITTEN.id: values_digest(as_written), PUBLISHED.id: values_digest(published)}
+    assert found == DIGESTS
+
+
+def test_two_steps_exchanged_change_the_digest_and_the_key(as_written: SettingValues) -> None:
+    assert values_digest(evaluate_settings(SWAPPED)) != values_digest(as_written)
+    assert values_key(SWAPPED) != values_key(AS_WRITTEN)
+
+
+@pytest.mark.parametrize("name", ["wins", "losses", "qualified", "breaks", "best_codes", "deals"])
+def test_one_number_changed_changes_the_digest(as_written: SettingValues, name: str) -> None:
+    changed = np.array(getattr(as_written, name))
+    changed.flat[changed.size // 2] += 1
+    fields: dict[str, Any] = {name: changed}
+    assert values_digest(replace(as_written, **fields)) != values_digest(as_written)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"qualifier": None},
+        {"qualifier": parse_high("K-4-2")},
+        {"house_way": tuple(reversed(AS_WRITTEN.house_way))},
+        {"main": Odds(19, 20)},
+        {"main": Odds(2, 1, OddsUnit.TO_ONE)},
+    ],
+    ids=str,
+)
+def test_rules_that_count_are_in_the_key(changes: dict[str, Any]) -> None:
+    assert values_key(replace(AS_WRITTEN, **changes)) != values_key(AS_WRITTEN)
+
+
+def test_rules_that_do_not_count_are_not_in_the_key() -> None:
+    alike = replace(
+        AS_WRITTEN,
+        id="another/name@1",
+        break_bonus=PayTable({}),
+        foul=FoulPolicy.RESET_TO_HOUSE_WAY,
+        main=Odds(2, 1, OddsUnit.FOR_ONE),
+    )
+    assert values_key(alike) == values_key(AS_WRITTEN)
+
+
+def test_another_program_has_another_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = values_key(AS_WRITTEN)
+    assert len(program_digest()) == 64
+    monkeypatch.setattr(value_store, "program_digest", lambda: "of another program")
+    assert values_key(AS_WRITTEN) != before
+
+
+def test_values_are_computed_once_and_found_again_whole(
+    evaluations: Evaluations, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = setting_values(AS_WRITTEN, folder=tmp_path)
+    assert setting_values(AS_WRITTEN, folder=tmp_path) is first
+    forget(monkeypatch)
+    again = setting_values(AS_WRITTEN, folder=tmp_path)
+    assert evaluations.count == 1
+    assert values_digest(again) == values_digest(first)
+    assert {path.name for path in tmp_path.iterdir()} == {values_key(AS_WRITTEN)}
+
+
+@pytest.mark.parametrize("damage", ["flip", "cut", "remove", "no digest"])
+def test_damaged_values_are_made_anew(
+    evaluations: Evaluations, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    setting_values(AS_WRITTEN, folder=tmp_path)
+    place = tmp_path / values_key(AS_WRITTEN)
+    wins = place / "wins.npy"
+    if damage == "flip":
+        content = bytearray(wins.read_bytes())
+        content[-1] ^= 1
+        wins.write_bytes(content)
+    elif damage == "cut":
+        wins.write_bytes(wins.read_bytes()[:-100])
+    elif damage == "remove":
+        wins.unlink()
+    else:
+        (place / "digest").unlink()
+    forget(monkeypatch)
+    found = setting_values(AS_WRITTEN, folder=tmp_path)
+    assert evaluations.count == 2
+    assert values_digest(found) == values_digest(evaluations.values)
+    forget(monkeypatch)
+    setting_values(AS_WRITTEN, folder=tmp_path)
+    assert evaluations.count == 2
+
+
+def test_folder_that_cannot_be_written_is_done_without(
+    evaluations: Evaluations, tmp_path: Path
+) -> None:
+    blocked = tmp_path / "a file"
+    blocked.write_text("not a folder")
+    assert setting_values(AS_WRITTEN, folder=blocked / "inside") is evaluations.values
+    assert setting_values(AS_WRITTEN, folder=blocked / "inside") is evaluations.values
+    assert evaluations.count == 1
+
+
+def test_memory_holds_the_latest_few(evaluations: Evaluations) -> None:
+    for high in ("K-4-2", "K-5-2", "K-6-2", "K-7-2", "K-8-2"):
+        setting_values(replace(AS_WRITTEN, qualifier=parse_high(high)))
+    setting_values(replace(AS_WRITTEN, qualifier=parse_high("K-8-2")))
+    assert evaluations.count == 5
+    setting_values(replace(AS_WRITTEN, qualifier=parse_high("K-4-2")))
+    assert evaluations.count == 6
+
+
+def test_mean_of_two_seats_is_kept_and_checked(
+    evaluations: Evaluations, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def product(*_: object, **__: object) -> Fraction:
+        asked.append(1)
+        return Fraction(1, 3)
+
+    monkeypatch.setattr(value_store, "two_seats_product", product)
+    mean = two_seats_mean(AS_WRITTEN, PlayerKind.BEST, folder=tmp_path)
+    forget(monkeypatch)
+    assert two_seats_mean(AS_WRITTEN, PlayerKind.BEST, folder=tmp_path) == mean == Fraction(1, 3)
+    assert len(asked) == 1
+    two_seats_mean(AS_WRITTEN, PlayerKind.HOUSE_WAY, folder=tmp_path)
+    assert len(asked) == 2
+    for path in tmp_path.glob("*.txt"):
+        path.write_text(path.read_text().replace("1/3", "2/3"))
+    forget(monkeypatch)
+    assert two_seats_mean(AS_WRITTEN, PlayerKind.BEST, folder=tmp_path) == mean
+    assert len(asked) == 3
