@@ -107,9 +107,9 @@ def test_every_setting_has_its_plain_value(hand: str, ruleset: Ruleset) -> None:
 
 
 def test_natural_ace_is_taken_before_the_joker() -> None:
-    found = run_json("Ah Jk Kd 9c 7d 5s 2h")
-    low = next(s for s in found["settings"] if s["low"] == "A-K" and s["high"] == "9-7-5")
-    assert low["low_cards"] == "Kd Ah"
+    found = run_json("Ah Jk 9s 5d 5h 5c 2h")
+    low = next(s for s in found["settings"] if s["low"] == "A-9" and s["high"] == "5-5-5")
+    assert low["low_cards"] == "Ah 9s"
 
 
 def test_ruleset_with_other_side_bets_is_valued_alike() -> None:
