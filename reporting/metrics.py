@@ -73,13 +73,16 @@ class ShownSplit:
     """A split in whole minor units, which still add up to the result.
 
     Theoretical win, player error and the worth of the settings are rounded (half to even), dealer
-    error is whole; luck is what is left, less than two minor units beside its own rounding.
+    error is whole. Luck is what is left, so it may be a minor unit off its own rounding; of it the
+    luck of the players' cards is rounded, and that of the dealer's is what is left again.
     """
 
     theo_minor: int
     player_error_minor: int
     dealer_error_minor: int
     luck_minor: int
+    player_luck_minor: int
+    dealer_luck_minor: int
     setting_theo_minor: int
 
 
@@ -114,11 +117,15 @@ class Worth:
 def shown_split(split: Split) -> ShownSplit:
     """A split of a whole result as it is shown."""
     theo_minor, player_error_minor = round(split.theo), round(split.player_error)
+    player_luck_minor = round(split.player_luck)
+    luck_minor = round(split.actual) - theo_minor - player_error_minor - split.dealer_error_minor
     return ShownSplit(
         theo_minor=theo_minor,
         player_error_minor=player_error_minor,
         dealer_error_minor=split.dealer_error_minor,
-        luck_minor=round(split.actual) - theo_minor - player_error_minor - split.dealer_error_minor,
+        luck_minor=luck_minor,
+        player_luck_minor=player_luck_minor,
+        dealer_luck_minor=luck_minor - player_luck_minor,
         setting_theo_minor=round(split.setting_theo),
     )
 

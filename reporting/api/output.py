@@ -1,7 +1,7 @@
-"""The report as the API answers it.
+"""The reports as the API answers them.
 
 Plain dictionaries, because a report holds some thousand figures and a serializer would take
-seconds over them; `schemas` declares the same shape, and a test holds the two together.
+seconds over them; `schemas` declares the same shapes, and tests hold the two together.
 """
 
 from dataclasses import fields
@@ -19,6 +19,7 @@ from reporting.metrics import (
     fixed,
     shown_split,
 )
+from reporting.round_worth import DEALER_HANDS, AppraisedBet, AppraisedRound
 from reporting.selectors import PerformanceReport
 
 _SHOWN: Final = tuple(item.name for item in fields(ShownSplit))
@@ -40,6 +41,50 @@ def performance_as_dict(report: PerformanceReport) -> dict[str, Any]:
             for row in report.rows
         ],
         "totals": _postings(report.totals),
+    }
+
+
+def round_worth_as_dict(found: AppraisedRound) -> dict[str, Any]:
+    """The answer to a request for the worth of a round; see `schemas.RoundWorthOut`."""
+    played = found.round
+    return {
+        "table": played.table.code,
+        "sequence": played.sequence,
+        "ruleset": played.ruleset_id,
+        "was_voided": hasattr(played, "void"),
+        "house_win_minor": played.house_net_minor,
+        "dealer_hands": DEALER_HANDS,
+        "worth": _worth(found.worth),
+        "seats": [
+            {
+                "seat": seat.seat,
+                "cards": seat.cards,
+                "low": seat.low_cards,
+                "high": seat.high_cards,
+                "foul": seat.is_foul,
+                "event": seat.event,
+                "bets": [_bet(bet) for bet in seat.bets],
+            }
+            for seat in found.seats
+        ],
+    }
+
+
+def _bet(bet: AppraisedBet) -> dict[str, Any]:
+    values = bet.values
+    return {
+        "wager": bet.wager,
+        "amount_minor": bet.amount_minor,
+        "house_win_minor": bet.house_win_minor,
+        "expected_value": exact_text(values.expected_value) if values else None,
+        "best_value": exact_text(values.best_value) if values else None,
+        "setting_value": exact_text(values.setting_value) if values else None,
+        "wins": values.wins if values else None,
+        "pushes": values.pushes if values else None,
+        "losses": values.losses if values else None,
+        "best_low": values.best_low if values else None,
+        "best_high": values.best_high if values else None,
+        "split": _split(values.split if values else None),
     }
 
 
@@ -95,10 +140,10 @@ def _money(tally: Tally) -> dict[str, Any]:
 
 def _worth(worth: Worth) -> dict[str, Any]:
     """The split of the house win, rounded and exact; all null while bets are not appraised."""
-    return {"bets_missing": worth.bets_missing, **split_as_dict(worth.split)}
+    return {"bets_missing": worth.bets_missing, **_split(worth.split)}
 
 
-def split_as_dict(split: Split | None) -> dict[str, Any]:
+def _split(split: Split | None) -> dict[str, Any]:
     """A split in minor units: rounded so that it adds up, and exactly."""
     shown = shown_split(split) if split else None
     return {

@@ -1,6 +1,6 @@
-"""The shape of the report, for the OpenAPI document.
+"""The shape of the reports, for the OpenAPI document.
 
-The answer itself is built by `reporting.api.output`; a test holds it against these.
+The answers themselves are built by `reporting.api.output`; a test holds them against these.
 """
 
 from typing import Any
@@ -44,7 +44,9 @@ class SplitOut(Shape):
     theo_minor = _minor("Theoretical win: the bets' worth before the deal, with best play.")
     player_error_minor = _minor("What the players' settings gave away against the best ones.")
     dealer_error_minor = _minor("What the dealers' settings changed against the house way.")
-    luck_minor = _minor("What the cards did.")
+    luck_minor = _minor("What the cards did: the sum of the next two.")
+    player_luck_minor = _minor("What the players' cards did; negative when they were good.")
+    dealer_luck_minor = _minor("What the dealer's cards did, with rounding of odds and caps.")
     setting_theo_minor = _minor("Theoretical win of the hands as they were set.")
     theo = _exact("Theoretical win")
     player_error = _exact("Player error")
@@ -144,3 +146,52 @@ class PerformanceReportOut(Shape):
     def get_fields(self) -> dict[str, Any]:
         """Add `from`, which is a reserved word of the language."""
         return {"from": serializers.DateField(), **super().get_fields()}
+
+
+class AppraisedBetOut(Shape):
+    """One bet: what a stake of one nets the player on the average, and the split of its result.
+
+    All but the bet itself is null while it has not been appraised. Values are exact: `num/den`.
+    """
+
+    wager = serializers.ChoiceField(choices=[item.value for item in Wager])
+    amount_minor = serializers.IntegerField()
+    house_win_minor = serializers.IntegerField()
+    expected_value = _exact("Before the deal, with best play")
+    best_value = _exact("With the seven cards set best")
+    setting_value = _exact("As the hand was set, against a dealer who sets the house way")
+    wins = _minor("Dealer hands, of `dealer_hands`, with which the bet wins.")
+    pushes = _minor("Dealer hands with which it pushes.")
+    losses = _minor("Dealer hands with which it loses.")
+    best_low = serializers.CharField(
+        allow_null=True, allow_blank=True, help_text="The best setting; main bet only."
+    )
+    best_high = serializers.CharField(allow_null=True, allow_blank=True)
+    split = SplitOut()
+
+
+class AppraisedSeatOut(Shape):
+    """One seat: the hand as it was set, and its bets."""
+
+    seat = serializers.IntegerField()
+    cards = serializers.CharField()
+    low = serializers.CharField()
+    high = serializers.CharField()
+    foul = serializers.BooleanField()
+    event = serializers.CharField()
+    bets = AppraisedBetOut(many=True)
+
+
+class RoundWorthOut(Shape):
+    """What a recorded round was worth, and why it came out as it did."""
+
+    table = serializers.CharField()
+    sequence = serializers.IntegerField()
+    ruleset = serializers.CharField()
+    was_voided = serializers.BooleanField(help_text="It no longer counts; this is what it was.")
+    house_win_minor = serializers.IntegerField()
+    dealer_hands = serializers.IntegerField(
+        help_text="The hands that the dealer can hold beside a player's seven cards: C(46,7)."
+    )
+    worth = WorthOut()
+    seats = AppraisedSeatOut(many=True)

@@ -93,6 +93,8 @@ def test_answers_are_as_the_schema_says(
         (round_path, "get", api.get("/api/v1/tables/BP-01/rounds/1/")),
         (round_path, "get", api.get("/api/v1/tables/BP-01/rounds/2/")),
         (round_path, "get", api.get("/api/v1/tables/BP-01/rounds/9/")),
+        (f"{round_path}worth/", "get", api.get("/api/v1/tables/BP-01/rounds/2/worth/")),
+        (f"{round_path}worth/", "get", api.get("/api/v1/tables/BP-01/rounds/9/worth/")),
         ("/api/v1/misdeals/", "post", api.post("/api/v1/misdeals/", misdeal, format="json")),
         ("/api/v1/misdeals/", "get", api.get("/api/v1/misdeals/")),
         ("/api/v1/me/", "get", api.get("/api/v1/me/")),

@@ -134,7 +134,7 @@ THIRDS = Split(Fraction(7, 3), Fraction(1, 3), -2, Fraction(-5, 3), Fraction(2))
 def test_shown_parts_are_whole_and_add_up_to_the_result() -> None:
     assert THIRDS.actual == 1
     shown = shown_split(THIRDS)
-    assert shown == ShownSplit(2, 0, -2, 1, 1)
+    assert shown == ShownSplit(2, 0, -2, 1, -2, 3, 1)
     parts = (shown.theo_minor, shown.player_error_minor, shown.dealer_error_minor)
     assert sum(parts) + shown.luck_minor == THIRDS.actual
     assert exact_text(THIRDS.setting_theo) == "1/1"
