@@ -1,5 +1,6 @@
 """What the property's own last rounds would have paid under other rules."""
 
+import dataclasses
 import datetime as dt
 from typing import Any
 
@@ -10,8 +11,8 @@ from pytest_django import DjangoAssertNumQueries
 from games.analysis.setting_values import unheeded
 from games.analysis.variants import read_changes, varied_ruleset
 from games.engine.outcomes import Outcome
-from games.engine.rulesets import RULES_AS_WRITTEN, RULESETS
-from games.engine.settlement import CardEntry, parse_round, settle
+from games.engine.rulesets import RULES_AS_WRITTEN, RULESETS, DealerMissetPolicy
+from games.engine.settlement import CardEntry, RoundSettlement, parse_round, settle
 from reporting.what_if.own_rounds import resettle_last_rounds
 from tables.models import Bet, Property, Round
 from tests.builders import NOON, Floor, build_floor, golden_rounds
@@ -117,6 +118,37 @@ def test_bp_5_and_bp_6_1_every_round_is_settled_as_if_dealt_so(
 
     assert found["total"]["what_if_house_win_minor"] == expected
     assert found["changed"] > 0
+
+
+def test_bp_5_9_dealer_who_followed_the_house_way_follows_the_new_one_and_others_stand(
+    floor: Floor,
+) -> None:
+    house = dataclasses.replace(
+        RULES_AS_WRITTEN,
+        house_way=RULES_AS_WRITTEN.house_way[::-1],
+        dealer_misset=DealerMissetPolicy.STAND,
+    )
+    by_compliance: dict[bool, tuple[int, RoundSettlement, RoundSettlement]] = {}
+    for number, golden in enumerate(golden_rounds()):
+        cards = golden["dealer"]["cards"]
+        unset = {"dealer": {"cards": cards}, "seats": golden["seats"]}
+        as_set = {"dealer": golden["dealer"], "seats": golden["seats"]}
+        new, stands = (settle(parse_round(hands), house) for hands in (unset, as_set))
+        if new.house_net_minor != stands.house_net_minor:
+            is_match = golden["expect"]["dealer"]["compliant"]
+            by_compliance.setdefault(is_match, (number, new, stands))
+    for is_match, (number, new, stands) in by_compliance.items():
+        play(floor, number, at=NOON)
+        found = resettle_last_rounds(
+            floor.casino,
+            last_rounds=1,
+            ruleset_id=floor.casino.ruleset_id,
+            varied=house,
+            progress=unheeded,
+        )
+        expected = new if is_match else stands
+        assert found["total"]["what_if_house_win_minor"] == expected.house_net_minor
+    assert by_compliance.keys() == {True, False}
 
 
 def test_voided_rounds_and_those_of_another_property_are_left_out(floor: Floor) -> None:
