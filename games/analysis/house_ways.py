@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from games.analysis.decks import Deck
 from games.analysis.setting_table import CODE_BITS, HIGH_MASK, SettingTable, setting_table
+from games.engine.errors import InvariantViolation
 from games.engine.hand_setting import is_lucky_break
 from games.engine.hands import ALL_HIGH, ALL_LOW, HighClass, LowClass
 from games.engine.rulesets import HouseWayStep
@@ -54,20 +55,20 @@ def house_ways(deck: Deck, steps: Sequence[HouseWayStep]) -> HouseWays:
     """Return the house way of every pattern of a deck by these steps, in their order. BP-5.
 
     The first step that some legal setting satisfies applies; it sets the strongest low hand of its
-    class, then the strongest high hand. Raises KeyError for a pair of classes without a step.
+    class, then the strongest high hand. Raises InvariantViolation when no step allows some hand.
     """
     table = setting_table(deck)
-    place_of = np.empty((len(LowClass), len(HighClass)), dtype=np.int64)
-    places = {(step.low_class, step.high_class): place for place, step in enumerate(steps)}
-    for low_class in LowClass:
-        for high_class in HighClass:
-            # A pair low is never legal beside a high card. BP-4.2
-            place_of[low_class, high_class] = places.get((low_class, high_class), len(steps))
+    place_of = np.full((len(LowClass), len(HighClass)), len(steps), dtype=np.int64)
+    for place, step in reversed(list(enumerate(steps))):
+        place_of[step.low_class, step.high_class] = place
     ranked = (len(steps) - place_of[_LOW_CLASSES[table.lows], _HIGH_CLASSES[table.highs]]) << 32
     best = np.maximum.reduceat(ranked | table.codes, table.starts[:-1])
-    return HouseWays(
-        (len(steps) - (best >> 32)).astype(np.int8), (best & 0xFFFFFFFF).astype(np.int32)
-    )
+    places = len(steps) - (best >> 32)
+    if (places == len(steps)).any():
+        pattern = int(deck.patterns[np.argmax(places)])
+        message = f"no step of the house way allows the rank pattern {pattern:o} (octal)"
+        raise InvariantViolation(message)
+    return HouseWays(places.astype(np.int8), (best & 0xFFFFFFFF).astype(np.int32))
 
 
 @lru_cache(maxsize=4)

@@ -8,10 +8,10 @@ nothing stale is ever found. A file that was damaged does not match its digest a
 import contextlib
 import hashlib
 import json
+import shutil
 import tempfile
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import Final
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.analysis.decks import FULL_DECK
+from games.analysis.kernels import program_digest
 from games.analysis.setting_table import setting_table
 from games.analysis.setting_values import (
     PlayerKind,
@@ -34,7 +35,9 @@ from games.engine.rulesets import Ruleset
 _ARRAYS: Final = (
     "wins", "losses", "qualified", "breaks", "best_codes", "house_codes", "deals",
 )  # fmt: skip
-_KEPT: Final = 4
+_IN_MEMORY_MAX: Final = 4
+_IN_FOLDER_MAX: Final = 16
+"""A set of values takes 30 MB; those not used for longest make room."""
 _in_memory: dict[str, SettingValues] = {}
 _two_seats: dict[str, Fraction] = {}
 _one_at_a_time = Lock()
@@ -59,7 +62,7 @@ def setting_values(
         # The latest asked for stay.
         _in_memory.pop(key, None)
         _in_memory[key] = found
-        while len(_in_memory) > _KEPT:
+        while len(_in_memory) > _IN_MEMORY_MAX:
             del _in_memory[next(iter(_in_memory))]
     return found
 
@@ -97,16 +100,6 @@ def values_key(ruleset: Ruleset) -> str:
     return hashlib.sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()[:40]
 
 
-@cache
-def program_digest() -> str:
-    """Return the digest of the source text that the values come from."""
-    games = Path(__file__).parent.parent
-    digest = hashlib.sha256()
-    for path in sorted([*games.glob("engine/*.py"), *games.glob("analysis/*.py")]):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()
-
-
 def values_digest(values: SettingValues) -> str:
     """Return the digest of every number of the values, whatever machine computed them."""
     digest = hashlib.sha256()
@@ -128,7 +121,11 @@ def _load(place: Path) -> SettingValues | None:
         found = SettingValues(table=setting_table(), **arrays)
     except (OSError, ValueError):
         return None
-    return found if values_digest(found) == digest else None
+    if values_digest(found) != digest:
+        return None
+    with contextlib.suppress(OSError):
+        place.touch()
+    return found
 
 
 def _save(place: Path, values: SettingValues) -> None:
@@ -144,6 +141,15 @@ def _save(place: Path, values: SettingValues) -> None:
             # Damaged, or made by another process meanwhile: out of the way, and away with it.
             place.rename(Path(folder) / "old")
         made.rename(place)
+    _make_room(place.parent)
+
+
+def _make_room(folder: Path) -> None:
+    """Remove the values that were not used for longest; a process that has them keeps its own."""
+    places = [place for place in folder.iterdir() if (place / "digest").is_file()]
+    places.sort(key=lambda place: place.stat().st_mtime, reverse=True)
+    for place in places[_IN_FOLDER_MAX:]:
+        shutil.rmtree(place, ignore_errors=True)
 
 
 def _load_fraction(place: Path) -> Fraction | None:

@@ -1,5 +1,6 @@
 """Values are kept under all they depend on, found again whole, and never stale."""
 
+import os
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -9,9 +10,9 @@ import numpy as np
 import pytest
 
 from games.analysis import value_store
+from games.analysis.kernels import program_digest
 from games.analysis.setting_values import PlayerKind, SettingValues, evaluate_settings
 from games.analysis.value_store import (
-    program_digest,
     setting_values,
     two_seats_mean,
     values_digest,
@@ -166,6 +167,23 @@ def test_memory_holds_the_latest_few(evaluations: Evaluations) -> None:
     assert evaluations.count == 5
     setting_values(replace(AS_WRITTEN, qualifier=parse_high("K-4-2")))
     assert evaluations.count == 6
+
+
+def test_folder_keeps_those_used_last(
+    evaluations: Evaluations, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(value_store, "_IN_FOLDER_MAX", 2)
+    rulesets = [replace(AS_WRITTEN, qualifier=parse_high(f"K-{rank}-2")) for rank in "4567"]
+    for age, ruleset in enumerate(rulesets[:2]):
+        setting_values(ruleset, folder=tmp_path)
+        os.utime(tmp_path / values_key(ruleset), (age, age))
+    forget(monkeypatch)
+    # The oldest is asked for once more, so it is the other that makes room.
+    setting_values(rulesets[0], folder=tmp_path)
+    setting_values(rulesets[2], folder=tmp_path)
+    kept = {values_key(rulesets[0]), values_key(rulesets[2])}
+    assert {path.name for path in tmp_path.iterdir()} == kept
+    assert evaluations.count == 3
 
 
 def test_mean_of_two_seats_is_kept_and_checked(
