@@ -59,6 +59,6 @@ def round_worth(request: HttpRequest, table: str, sequence: int) -> HttpResponse
         "round": played,
         "void": getattr(played, "void", None),
         "appraised": summarise_round_worth(played),
-        "dealer_hands": DEALER_HANDS,
+        "dealer_hands": f"{DEALER_HANDS:,}",
     }
     return page(request, "reporting/round_worth.html", context)

@@ -172,10 +172,11 @@ def _appraised(bets: QuerySet[Bet]) -> list[tuple[Any, ...]]:
 
 
 def _insert(rows: Sequence[tuple[Any, ...]]) -> None:
-    """Store worths in one statement, but those that someone else stored meanwhile."""
+    """Store worths, all or none, but those that someone else stored meanwhile."""
     if not rows:
         return
-    with connection.cursor() as cursor:
+    # SQLite has a statement for each row, and would commit each.
+    with transaction.atomic(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute(
                 f"{_INSERT} SELECT * FROM unnest({_ARRAYS})"  # noqa: S608  (own names)

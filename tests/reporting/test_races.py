@@ -3,18 +3,20 @@
 import contextlib
 import datetime as dt
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, OperationalError, connection, transaction
 
-from reporting import rollups
-from reporting.models import BucketLine, RollupCursor
+from reporting import rollups, worths
+from reporting.models import BetWorth, BucketLine, RollupCursor
 from reporting.rollups import roll_up
 from reporting.sums import Scope, find_differences, insert_lines
+from reporting.worths import appraise, find_worth_differences
 from tables.locks import lock_table, take_next_sequence
-from tables.models import DirtyBucket, Table
+from tables.models import Bet, DirtyBucket, Table
 from tests.builders import NOON, Floor
 from tests.reporting.play import play
 from tests.reporting.straight_sum import stored_lines, straight_sum
@@ -69,6 +71,22 @@ def test_two_roll_ups_at_once_give_one_set_of_lines(
     assert at_once(roll_up_now, roll_up_now) == [None, None]
     assert stored_lines() == straight_sum()
     assert RollupCursor.objects.get().revision == 1
+
+
+def test_two_at_once_store_each_worth_once(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both have looked up all worths before either stores any."""
+    keys = [play(floor, number).pk for number in range(6)]
+    barrier = threading.Barrier(2)
+    insert = worths._insert
+
+    def insert_together(rows: Sequence[tuple[Any, ...]]) -> None:
+        barrier.wait(timeout=SECONDS_MAX)
+        insert(rows)
+
+    monkeypatch.setattr(worths, "_insert", insert_together)
+    assert at_once(lambda: appraise(keys), lambda: appraise(keys)) == [None, None]
+    assert BetWorth.objects.count() == Bet.objects.count()
+    assert list(find_worth_differences()) == []
 
 
 def test_without_the_lock_two_roll_ups_at_once_collide(
