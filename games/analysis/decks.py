@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from games.analysis.kernels import kernel
 from games.engine.cards import JOKER, RANK_CARDS
 from games.engine.hand_setting import HAND_CARDS, RANK_COPIES
 
@@ -24,6 +25,8 @@ _SINGLES: Final = np.array(
     [*(card.pattern for card in reversed(RANK_CARDS)), JOKER.pattern], dtype=np.int64
 )
 """The one-card rank pattern of each kind, as the module ``games.engine.patterns`` has it."""
+
+_BINOMIALS: Final = np.array([[comb(n, k) for k in range(5)] for n in range(5)], dtype=np.int64)
 
 # The two halves of a hand. Any split is right; this one leaves the fewest groups of dealer hands.
 _UPPER_KINDS: Final = tuple(range(6, 13))
@@ -96,16 +99,10 @@ class Deck:
     def _half(self, kinds: Sequence[int]) -> Half:
         masked = np.zeros_like(self.counts)
         masked[:, kinds] = self.counts[:, kinds]
-        parts, part_of = np.unique(masked, axis=0, return_inverse=True)
-        ways = np.ones((len(parts), len(parts)), dtype=np.int32)
-        for kind in kinds:
-            left = np.array(self.copies)[kind] - parts[:, kind]
-            of_kind = np.array(
-                [[comb(n, k) for k in range(RANK_COPIES + 1)] for n in range(RANK_COPIES + 1)],
-                dtype=np.int32,
-            )
-            ways *= of_kind[left][:, parts[:, kind]]
-        return Half(parts, part_of.astype(np.int32).ravel(), ways)
+        _, rows, part_of = np.unique(masked @ _SINGLES, return_index=True, return_inverse=True)
+        parts = masked[rows]
+        ways = _all_ways(np.array(self.copies), parts, np.array(kinds), _BINOMIALS)
+        return Half(parts, part_of.astype(np.int32), ways)
 
 
 def patterns_of(copies: Sequence[int], size: int) -> NDArray[np.int8]:
@@ -121,8 +118,25 @@ def patterns_of(copies: Sequence[int], size: int) -> NDArray[np.int8]:
 
 
 def _ways_of(copies: NDArray[np.int64], counts: NDArray[np.int8]) -> NDArray[np.int64]:
-    binomials = np.array([[comb(n, k) for k in range(8)] for n in range(8)], dtype=np.int64)
-    ways: NDArray[np.int64] = binomials[copies[np.newaxis, :], counts].prod(axis=1)
+    ways: NDArray[np.int64] = _BINOMIALS[copies[np.newaxis, :], counts].prod(axis=1)
+    return ways
+
+
+@kernel
+def _all_ways(
+    copies: NDArray[np.int64],
+    parts: NDArray[np.int8],
+    kinds: NDArray[np.int64],
+    binomials: NDArray[np.int64],
+) -> NDArray[np.int32]:
+    """Count the ways of each part beside each part: at most those of seven cards, 4**7."""
+    ways = np.empty((len(parts), len(parts)), dtype=np.int32)
+    for mine in range(len(parts)):
+        for other in range(len(parts)):
+            product = 1
+            for kind in kinds:
+                product *= binomials[copies[kind] - parts[mine, kind], parts[other, kind]]
+            ways[mine, other] = product
     return ways
 
 
