@@ -23,13 +23,14 @@ logger = logging.getLogger(__name__)
 
 
 class Doorbell:
-    """Tells the workers that there is work: at once, and then at most once in a pause.
+    """Tells the workers that there is work for a task: at once, then at most once in a pause.
 
     Any number of rings while a message is sent, and in the pause after it, become one message:
     sending one costs as much as a third of an entry, and one is enough for all that came before.
     """
 
-    def __init__(self, *, pause_seconds: float) -> None:
+    def __init__(self, task: str, *, pause_seconds: float = 0.5) -> None:
+        self._task = task
         self._pause_seconds = pause_seconds
         self._rung = threading.Event()
         self._starting = threading.Lock()
@@ -56,21 +57,20 @@ class Doorbell:
         while True:
             self._rung.wait()
             self._rung.clear()
-            send_wake_up()
+            send_wake_up(self._task)
             time.sleep(self._pause_seconds)
 
 
-def send_wake_up() -> None:
-    """Send one message a task; a broker that does not take it is logged, not raised."""
-    for name in settings.WAKE_UP_TASKS:
-        try:
-            current_app.send_task(name, retry=False)
-        # Whatever a broker's client raises, the work is safe in the database.
-        except Exception as error:  # noqa: BLE001
-            logger.warning("wake-up %s not sent, the sweep will find the work: %r", name, error)
+def send_wake_up(task: str) -> None:
+    """Send one message; a broker that does not take it is logged, not raised."""
+    try:
+        current_app.send_task(task, retry=False)
+    # Whatever a broker's client raises, the work is safe in the database.
+    except Exception as error:  # noqa: BLE001
+        logger.warning("wake-up %s not sent, the sweep will find the work: %r", task, error)
 
 
-doorbell: Final = Doorbell(pause_seconds=0.5)
+doorbell: Final = Doorbell(settings.ROLL_UP_TASK)
 
 
 def mark_dirty(event: FloorEvent) -> None:

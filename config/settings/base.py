@@ -129,8 +129,8 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
 # What the exact mathematics found, kept for the next process; nothing is lost when it is removed.
 ANALYSIS_DIR = env.VAR_DIR / "analysis"
 
-# Work to do is a row in the database; these tasks are told that there may be some.
-WAKE_UP_TASKS = ["reporting.roll_up", "reporting.what_if"]
+# Work to do is a row in the database; this task is told that there may be some.
+ROLL_UP_TASK = "reporting.roll_up"
 
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]

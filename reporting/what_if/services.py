@@ -19,7 +19,7 @@ from reporting.what_if.selectors import find_what_if, get_what_if_for
 from tables.audit import log_command
 from tables.errors import ConflictError, RoundFaultsError
 from tables.models import User
-from tables.outbox import doorbell
+from tables.outbox import Doorbell
 from tables.permissions import Command, property_of
 from tables.replay import refuse_difference
 from tables.submissions import read_client_id, read_whole_number, require_object
@@ -30,6 +30,8 @@ WAITING_MAX: Final = 20
 """So many of a property's what-ifs may wait; one takes about ten seconds."""
 
 CHANGES: Final = "changes"
+TASK: Final = "reporting.what_if"
+doorbell: Final = Doorbell(TASK)
 
 
 class ChangesFaultsError(RoundFaultsError):

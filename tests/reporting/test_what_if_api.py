@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from celery import current_app
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks
@@ -230,7 +229,7 @@ def test_the_wake_up_follows_the_commit_and_a_replay_sends_none(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     rings: list[int] = []
-    monkeypatch.setattr(outbox.doorbell, "ring", lambda: rings.append(1))
+    monkeypatch.setattr(services.doorbell, "ring", lambda: rings.append(1))
     with django_capture_on_commit_callbacks(execute=True):
         assert post(BODY).status_code == 202
         assert rings == []
@@ -257,7 +256,7 @@ def test_a_dead_broker_does_not_hold_up_the_answer(
 
 
 def test_task_is_the_one_that_wake_up_and_sweep_name() -> None:
-    assert what_if_task.name in settings.WAKE_UP_TASKS
+    assert what_if_task.name == services.TASK
     assert what_if_task.name in current_app.tasks
     assert what_if_task.name in {entry["task"] for entry in BEAT_SCHEDULE.values()}
 

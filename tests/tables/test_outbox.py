@@ -80,7 +80,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[threading.Event, lis
     opened = threading.Event()
     taken: list[int] = []
 
-    def hold() -> None:
+    def hold(_task: str) -> None:
         opened.wait(timeout=30)
         taken.append(1)
 
@@ -93,7 +93,7 @@ def test_case_d06_a_silent_broker_does_not_hold_up_who_rings(
     gate: tuple[threading.Event, list[int]],
 ) -> None:
     opened, taken = gate
-    bell = Doorbell(pause_seconds=0.01)
+    bell = Doorbell("some.task", pause_seconds=0.01)
     started_at = time.monotonic()
     for _ in range(1000):
         bell.ring()
@@ -110,8 +110,8 @@ def test_case_d06_a_silent_broker_does_not_hold_up_who_rings(
 
 def test_rings_in_the_pause_after_a_message_become_one(monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[float] = []
-    monkeypatch.setattr(outbox, "send_wake_up", lambda: taken.append(time.monotonic()))
-    bell = Doorbell(pause_seconds=0.2)
+    monkeypatch.setattr(outbox, "send_wake_up", lambda _task: taken.append(time.monotonic()))
+    bell = Doorbell("some.task", pause_seconds=0.2)
     ended_at = time.monotonic() + 0.5
     while time.monotonic() < ended_at:
         bell.ring()
@@ -130,5 +130,6 @@ def test_case_d06_a_dead_broker_is_logged_and_no_fault(
             raise ConnectionRefusedError(name)
 
     monkeypatch.setattr(outbox, "current_app", DeadBroker())
-    send_wake_up()
+    send_wake_up("some.task")
+    assert "some.task not sent" in caplog.text
     assert "the sweep will find the work" in caplog.text
