@@ -224,8 +224,10 @@ def test_best_setting_is_the_best_of_all() -> None:
 def test_bp_4_3_foul_is_worth_what_the_policy_makes_of_it(foul: FoulPolicy) -> None:
     ruleset = replace(AS_WRITTEN, id="test/foul@1", foul=foul)
     values, odds = values_of(ruleset), best_odds(ruleset)
-    data = dealt("2c 2d 3s 3h 4c 4d 6s", seat("As Kd Jh 9c 7d 5s 3c", "As Kd", "Jh 9c 7d"))
-    house_way = dealt("2c 2d 3s 3h 4c 4d 6s", seat("As Kd Jh 9c 7d 5s 3c", "Kd Jh", "As 9c 7d"))
+    # A hand of which the house way does not make the best.
+    dealer, cards = "2c 2d 8s 8h 9c 9d Ts", "Qs 7d 5s 5h 4d 4c 3c"
+    data = dealt(dealer, seat(cards, "5s 5h", "Qs 7d 4d"))
+    house_way = dealt(dealer, seat(cards, "Qs 7d", "5s 4d 3c"))
     [fouled] = worth_of(data, ruleset, odds)[2]
     [as_house] = worth_of(house_way, ruleset, odds)[2]
     row = int(FULL_DECK.index_of(np.array([pattern_of(parse_round(data).seats[0].cards)]))[0])
@@ -235,6 +237,7 @@ def test_bp_4_3_foul_is_worth_what_the_policy_makes_of_it(foul: FoulPolicy) -> N
         assert fouled.bets[0].wins == 0
     else:
         assert fouled.bets[0].setting_value == as_house.bets[0].setting_value
+    assert as_house.bets[0].setting_value < as_house.bets[0].best_value
 
 
 DEALER = "Kc Qd 9s 8s 6h 4d 2c"
