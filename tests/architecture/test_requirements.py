@@ -25,6 +25,9 @@ for name in (
     "gunicorn.app.wsgiapp", "gunicorn.workers.gthread",
     "django.db.backends.postgresql.base", "django.db.backends.sqlite3.base",
     "reporting.tasks", "games.management.commands.settle", "config.processes",
+    "games.management.commands.odds", "games.management.commands.best_play",
+    "games.management.commands.published_tables", "reporting.management.commands.audit_rounds",
+    "reporting.appraisal", "reporting.what_if.comparison",
 ):
     importlib.import_module(name)
 config.wsgi.application

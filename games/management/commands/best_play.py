@@ -1,57 +1,31 @@
 """``manage.py best_play``: every setting of seven cards and what it is worth."""
 
-import json
-import sys
-from argparse import ArgumentParser
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
 
 from games.analysis.best_play import BestPlay, RankedSetting, best_play
 from games.analysis.odds import exact
 from games.analysis.value_store import setting_values
-from games.engine.errors import JSON, EngineError, UnknownRulesetError
-from games.engine.hand_setting import parse_hand
-from games.engine.notation import CardEntry, format_cards
-from games.engine.rulesets import DEFAULT_RULESET_ID, get_ruleset
+from games.engine.cards import Card
+from games.engine.errors import JSON
+from games.engine.notation import format_cards
+from games.engine.rulesets import Ruleset
+from games.management.hand_command import HandAnswer, HandCommand
 
 
-class Command(BaseCommand):
+class Command(HandCommand):
     help = (
         "Rank all settings of seven cards, such as 'As Kd Th 9c 7d 5s 2h', by their exact expected "
         "value against a dealer who plays the house way. The exit status is 1 if the cards cannot "
         "be a hand, 2 if the ruleset is not known."
     )
-    # Nothing here needs a database.
-    requires_system_checks = ()
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("cards", nargs="+", metavar="CARDS")
-        parser.add_argument("--json", action="store_true", help="one JSON object")
-        parser.add_argument("--ruleset", default=DEFAULT_RULESET_ID, metavar="ID")
-        parser.add_argument("--ranks", action="store_true", help="cards are ranks without suits")
-
-    def handle(self, **options: Any) -> None:
-        card_entry = CardEntry.RANKS if options["ranks"] else CardEntry.SUITED
-        try:
-            ruleset = get_ruleset(options["ruleset"])
-            cards = parse_hand(" ".join(options["cards"]), card_entry=card_entry)
-        except UnknownRulesetError as error:
-            raise CommandError(error.message, returncode=2) from error
-        except EngineError as error:
-            if not options["json"]:
-                raise CommandError(error.message, returncode=1) from error
-            self.stdout.write(json.dumps({"error": error.as_dict()}))
-            sys.exit(1)
+    def answer(self, cards: tuple[Card, ...], ruleset: Ruleset) -> HandAnswer:
         values = setting_values(ruleset, folder=settings.ANALYSIS_DIR)
         play = best_play(cards, ruleset, values)
-        if options["json"]:
-            self.stdout.write(json.dumps(_as_dict(play)))
-        else:
-            self.stdout.write("\n".join(_lines(play)))
+        return HandAnswer(_as_dict(play), _lines(play))
 
 
 def _lines(play: BestPlay) -> Iterator[str]:

@@ -4,7 +4,6 @@ import os
 import sys
 from argparse import ArgumentParser
 from io import BufferedReader
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -14,6 +13,7 @@ from games.engine.errors import UnknownRulesetError
 from games.engine.notation import CardEntry
 from games.engine.rulesets import DEFAULT_RULESET_ID, Ruleset, get_ruleset
 from games.json_lines import answer_line, encode_answer, line_batches
+from games.management.input_file import open_input
 
 
 class Command(BaseCommand):
@@ -36,7 +36,7 @@ class Command(BaseCommand):
         except UnknownRulesetError as error:
             raise CommandError(error.message, returncode=2) from error
         card_entry = CardEntry.RANKS if options["ranks"] else CardEntry.SUITED
-        with _open(options["file"]) as stream:
+        with open_input(options["file"]) as stream:
             bad_count = self._settle_all(stream, ruleset, card_entry)
         if bad_count:
             sys.exit(1)
@@ -69,14 +69,3 @@ class Command(BaseCommand):
             # the interpreter does not complain when it closes the stream.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return bad_count
-
-
-def _open(name: str) -> BufferedReader:
-    """Return the file, or standard input for ``-``, as bytes."""
-    try:
-        if name == "-":
-            return open(sys.stdin.fileno(), "rb", closefd=False)
-        return Path(name).open("rb")
-    except OSError as error:
-        message = f"cannot read {name}: {error.strerror}"
-        raise CommandError(message, returncode=2) from error

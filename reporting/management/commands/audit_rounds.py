@@ -6,8 +6,6 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from io import BufferedReader
-from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
@@ -20,6 +18,7 @@ from games.engine.errors import EngineError
 from games.engine.notation import CardEntry
 from games.engine.rulesets import DEFAULT_RULESET_ID, get_ruleset
 from games.engine.settlement import Compliance
+from games.management.input_file import open_input
 from reporting.audit_selectors import (
     find_property,
     list_currencies,
@@ -93,7 +92,7 @@ class Command(BaseCommand):
     def _audit_file(self, tally: AuditTally, options: dict[str, Any]) -> float:
         ruleset = get_ruleset(options["ruleset"] or DEFAULT_RULESET_ID)
         card_entry = CardEntry.RANKS if options["ranks"] else CardEntry.SUITED
-        with _open(options["file"]) as stream:
+        with open_input(options["file"]) as stream:
             warm_up_seconds = _timed_warm_up()
             size = os.fstat(stream.fileno()).st_size
             with _progress(size or None, unit="B", unit_scale=True) as progress:
@@ -162,17 +161,6 @@ def _day(options: dict[str, Any], name: str) -> dt.date:
         return dt.date.fromisoformat(text)
     except ValueError as error:
         message = f"expected a day such as 2026-11-29 after {option}, got {text!r}"
-        raise CommandError(message, returncode=2) from error
-
-
-def _open(name: str) -> BufferedReader:
-    """Return the file, or standard input for ``-``, as bytes."""
-    try:
-        if name == "-":
-            return open(sys.stdin.fileno(), "rb", closefd=False)
-        return Path(name).open("rb")
-    except OSError as error:
-        message = f"cannot read {name}: {error.strerror}"
         raise CommandError(message, returncode=2) from error
 
 
