@@ -39,6 +39,10 @@ def kernel(function: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Res
     is spread over the processors by calling one kernel from several threads. Integers wrap round
     in them without a word: every kernel says why its numbers fit.
     """
-    compiled: Any = numba.njit(cache=bool(_config.CACHE_DIR), nogil=True)(function)
+    try:
+        compiled: Any = numba.njit(cache=True, nogil=True)(function)
+    except RuntimeError:
+        # Nowhere to keep the machine code, which is then made again by each process.
+        compiled = numba.njit(nogil=True)(function)
     wrapped: Callable[_Arguments, _Result] = compiled
     return wrapped
