@@ -22,7 +22,8 @@ from tables.models import Bet, DirtyBucket, Round
 if TYPE_CHECKING:
     from reporting.appraisal import Appraiser
 
-ROUNDS_AT_ONCE: Final = 250
+# Fewer would read large tables more often than needed; more would hold SQLite too long at a time.
+ROUNDS_AT_ONCE: Final = 1000
 COLUMNS: Final = (
     *("bet_id", "denominator", "best_value", "setting_value", "wins", "losses"),
     *("best_low", "best_high", "dealer_error_minor"),
