@@ -24,7 +24,10 @@ from tests.servers import (
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 # The same on every database, so once is enough.
-NEEDS_NO_SERVER: Final = ("tests/architecture", "tests/engine", "tests/games", "games/engine")
+NEEDS_NO_SERVER: Final = (
+    *("tests/architecture", "tests/engine", "tests/analysis", "tests/games"),
+    *("games/engine", "games/analysis"),
+)
 NO_TESTS_COLLECTED: Final = 5
 
 
