@@ -44,7 +44,7 @@ def make_shift_at(casino: Property, at: dt.datetime) -> Shift:
 
 
 def _free_span(casino: Property, at: dt.datetime) -> Span:
-    """The span of the day to make: it meets its neighbours, even after the cut-over was moved.
+    """The span of the day of an instant, meeting its neighbours even after the cut-over was moved.
 
     Days already made keep their edges, so a new one reaches from where the day before ended to
     where the day after begins.
@@ -57,6 +57,10 @@ def _free_span(casino: Property, at: dt.datetime) -> Span:
             property=casino, date__range=(day - 2 * ONE_DAY, day + 2 * ONE_DAY)
         )
     }
+    for made in known.values():
+        if made.starts_at <= at < made.ends_at:
+            # Made by another table's entry since this one looked for it.
+            return Span(made.date.isoformat(), made.starts_at, made.ends_at)
     if day in known:
         day += ONE_DAY if at >= known[day].ends_at else -ONE_DAY
     span = gaming_day_span(day, zone=zone, starts_at=starts_at)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tables.gaming_day import ShiftStart, gaming_day_of, gaming_day_span, hour_of, shift_spans
 from tables.models import GamingDay, Shift
-from tables.services.gaming_days import ensure_shift_at
+from tables.services.gaming_days import ensure_shift_at, make_shift_at
 from tests.builders import Floor, build_floor
 
 LA = zoneinfo.ZoneInfo("America/Los_Angeles")
@@ -189,3 +189,11 @@ def test_properties_keep_their_own_days(floor: Floor) -> None:
     at = _utc("2026-11-29T20:00:00Z")
     assert str(ensure_shift_at(property=floor.casino, at=at)) == "2026-11-29 Day"
     assert str(ensure_shift_at(property=tokyo.casino, at=at)) == "2026-11-29 Grave"
+
+
+def test_case_x19_day_that_another_entry_has_just_made_is_taken(floor: Floor) -> None:
+    """Given an entry that found no gaming day, and another that made it before this one could."""
+    at = _utc("2026-11-29T12:00:00-08:00")
+    made = ensure_shift_at(property=floor.casino, at=at)
+    assert make_shift_at(floor.casino, at) == made
+    assert [str(day.date) for day in GamingDay.objects.all()] == ["2026-11-29"]
