@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from games.analysis.odds import exact, odds_of
+from games.analysis.odds import odds_of
 from games.analysis.setting_table import code_of
 from games.analysis.setting_values import PlayerKind, SettingValues
 from games.analysis.value_store import setting_values
@@ -20,6 +20,7 @@ from games.analysis.worth import (
 from games.engine.cards import DECK, RANK_CARDS
 from games.engine.hands import HIGH_BY_PATTERN, LOW_BY_PATTERN
 from games.engine.notation import CardEntry
+from games.engine.odds import exact
 from games.engine.rulesets import Ruleset
 from games.engine.settlement import Compliance, parse_round
 from games.engine.wagers import Wager

@@ -293,15 +293,6 @@ def fixed(value: Fraction, decimals: int) -> str:
     return major_units(round(value * 10**decimals), decimals)
 
 
-def exact_text(value: Fraction) -> str:
-    """A fraction without rounding, with the denominator even when it is 1.
-
-    >>> exact_text(Fraction(-3)), exact_text(Fraction(2, 6))
-    ('-3/1', '1/3')
-    """
-    return f"{value.numerator}/{value.denominator}"
-
-
 def major_units(amount_minor: int, digits: int) -> str:
     """Minor units as decimal text in the currency's unit, exactly.
 

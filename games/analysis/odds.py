@@ -13,6 +13,7 @@ from games.analysis.setting_values import EVENTS, PlayerKind, Progress, unheeded
 from games.analysis.value_store import setting_values, two_seats_mean
 from games.analysis.variants import qualifier_words
 from games.engine.errors import JSON
+from games.engine.odds import exact
 from games.engine.outcomes import (
     MAIN_OUTCOMES,
     BreakBonusLine,
@@ -229,15 +230,6 @@ def odds_as_dict(odds: RulesetOdds) -> dict[str, JSON]:
             for pair in odds.pairs
         ],
     }
-
-
-def exact(value: Fraction) -> str:
-    """Return a fraction as ``"num/den"``, with the denominator even when it is 1.
-
-    >>> exact(Fraction(-3, 1))
-    '-3/1'
-    """
-    return f"{value.numerator}/{value.denominator}"
 
 
 def _wager_as_dict(of: WagerOdds) -> dict[str, JSON]:

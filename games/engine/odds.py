@@ -26,6 +26,15 @@ def floor_to_minor(numerator: int, denominator: int) -> int:
     return numerator // denominator
 
 
+def exact(value: Fraction) -> str:
+    """Return a fraction without rounding, as ``"num/den"``, with the denominator even when it is 1.
+
+    >>> exact(Fraction(-3)), exact(Fraction(2, 6))
+    ('-3/1', '1/3')
+    """
+    return f"{value.numerator}/{value.denominator}"
+
+
 _TO_ONE: Final = OddsUnit.TO_ONE
 
 

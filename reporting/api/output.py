@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import Any, Final
 
 from games.analysis.split import Split
+from games.engine.odds import exact
 from reporting.metrics import (
     HOLD_ON_HANDLE_DECIMALS,
     Figures,
@@ -15,7 +16,6 @@ from reporting.metrics import (
     ShownSplit,
     Tally,
     Worth,
-    exact_text,
     fixed,
     shown_split,
 )
@@ -76,9 +76,9 @@ def _bet(bet: AppraisedBet) -> dict[str, Any]:
         "wager": bet.wager,
         "amount_minor": bet.amount_minor,
         "house_win_minor": bet.house_win_minor,
-        "expected_value": exact_text(values.expected_value) if values else None,
-        "best_value": exact_text(values.best_value) if values else None,
-        "setting_value": exact_text(values.setting_value) if values else None,
+        "expected_value": exact(values.expected_value) if values else None,
+        "best_value": exact(values.best_value) if values else None,
+        "setting_value": exact(values.setting_value) if values else None,
         "wins": values.wins if values else None,
         "pushes": values.pushes if values else None,
         "losses": values.losses if values else None,
@@ -148,5 +148,5 @@ def _split(split: Split | None) -> dict[str, Any]:
     shown = shown_split(split) if split else None
     return {
         **{name: getattr(shown, name, None) for name in _SHOWN},
-        **{name: exact_text(getattr(split, name)) if split else None for name in _EXACT},
+        **{name: exact(getattr(split, name)) if split else None for name in _EXACT},
     }

@@ -11,7 +11,6 @@ from django.conf import settings
 
 from games.analysis.odds import (
     RulesetOdds,
-    exact,
     lines_of,
     nets_of,
     odds_as_dict,
@@ -23,7 +22,7 @@ from games.analysis.seat_outcomes import SeatOutcome, dealer_break_bonus_line, s
 from games.analysis.setting_values import EVENTS, PlayerKind, SettingValues
 from games.engine.cards import DECK
 from games.engine.house_way import house_way
-from games.engine.odds import Odds, OddsUnit, PayTable
+from games.engine.odds import Odds, OddsUnit, PayTable, exact
 from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine, Event
 from games.engine.rulesets import Ruleset
 from games.engine.settlement import DealerEntry, RoundEntry, SeatEntry, settle

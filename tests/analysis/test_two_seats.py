@@ -26,7 +26,7 @@ UNEVEN = deck_of(rA=4, rK=2, rQ=3, r4=4, r3=3, r2=4)
 
 RULESETS = {
     "as written": AS_WRITTEN,
-    "odds on": replace(AS_WRITTEN, main=Odds(19, 20), qualifier=parse_high("A-4-2")),
+    "odds on": replace(AS_WRITTEN, main=Odds(19, 20), qualifier=parse_high("A-2-3")),
     "pairs first": replace(
         AS_WRITTEN,
         house_way=tuple(AS_WRITTEN.house_way[place] for place in (4, 0, 1, 2, 3, 5, 6)),

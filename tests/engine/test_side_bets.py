@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from games.engine.errors import HandSizeError, SideBetWithoutMainError
 from games.engine.lookup import break_bonus_line
-from games.engine.odds import EVEN_MONEY, Odds, OddsUnit, PayTable, floor_to_minor
+from games.engine.odds import EVEN_MONEY, Odds, OddsUnit, PayTable, exact, floor_to_minor
 from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine
 from games.engine.patterns import pattern_of
 from games.engine.rulesets import Ruleset
@@ -280,3 +280,10 @@ def test_bp_8_3_capped_win_shows_what_it_was_and_the_house_keeps_the_rest() -> N
     assert found["seats"][0]["net_minor"] == 1_000 + 5_000
     assert found["house_net_minor"] == -6_000
     assert "uncapped_net_minor" not in found["seats"][0]["main"]
+
+
+def test_fractions_are_written_exactly() -> None:
+    assert exact(Fraction(6, 4)) == "3/2"
+    assert exact(Fraction(-2)) == "-2/1"
+    assert Odds(7, 2, OddsUnit.FOR_ONE).net == Fraction(5, 2)
+    assert Odds(19, 20).net == Fraction(19, 20)

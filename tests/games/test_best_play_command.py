@@ -25,7 +25,13 @@ from games.engine.reference import legal_settings, ranks_of
 from games.engine.rulesets import FoulPolicy, Ruleset
 from tests.engine.builders import AS_WRITTEN, PUBLISHED
 
-HANDS = ["As Kd Th 9c 7d 5s 2h", "Jk Kd Kh 9c 9d 5s 2h", "Ah Ad Ac As Jk 2c 3d"]
+HANDS = [
+    "As Kd Th 9c 7d 5s 2h",
+    "Jk Kd Kh 9c 9d 5s 2h",
+    "Ah Ad Ac As Jk 2c 3d",
+    # Two settings are worth the same, and more than any other.
+    "As Ad Jh Tc 6d 4s 2h",
+]
 
 
 def run(*arguments: str) -> str:

@@ -3,6 +3,7 @@ from fractions import Fraction
 import pytest
 
 from games.analysis.split import Split
+from games.engine.odds import exact
 from games.engine.wagers import Wager
 from reporting.metrics import (
     LINES_OF_WAGER,
@@ -12,7 +13,6 @@ from reporting.metrics import (
     ShownSplit,
     Tally,
     Worth,
-    exact_text,
     fixed,
     major_units,
     shown_split,
@@ -137,7 +137,7 @@ def test_shown_parts_are_whole_and_add_up_to_the_result() -> None:
     assert shown == ShownSplit(2, 0, -2, 1, -2, 3, 1)
     parts = (shown.theo_minor, shown.player_error_minor, shown.dealer_error_minor)
     assert sum(parts) + shown.luck_minor == THIRDS.actual
-    assert exact_text(THIRDS.setting_theo) == "1/1"
+    assert exact(THIRDS.setting_theo) == "1/1"
 
 
 def test_worth_is_not_known_while_a_bet_is_not_appraised() -> None:

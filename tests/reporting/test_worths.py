@@ -358,7 +358,7 @@ def test_upgrade_has_every_bucket_rolled_up_again(floor: Floor) -> None:
     lines = stored_lines()
     BetWorth.objects.all().delete()
     BucketLine.objects.update(appraised_count=0, ruleset_id="", returned_minor=0, returned_rest=0)
-    import_module("reporting.migrations.0004_worths").mark_all(apps, None)
+    import_module("reporting.migrations.0003_worths").mark_all(apps, None)
     assert DirtyBucket.objects.count() == 3
     roll_up(at=AT)
     assert stored_lines() == lines

@@ -6,11 +6,11 @@ from fractions import Fraction
 from django.conf import settings
 
 from games.analysis.best_play import BestPlay, RankedSetting, best_play
-from games.analysis.odds import exact
 from games.analysis.value_store import setting_values
 from games.engine.cards import Card
 from games.engine.errors import JSON
 from games.engine.notation import format_cards
+from games.engine.odds import exact
 from games.engine.rulesets import Ruleset
 from games.management.hand_command import HandAnswer, HandCommand
 

@@ -15,7 +15,6 @@ from tqdm import tqdm
 
 from games.analysis.odds import (
     RulesetOdds,
-    exact,
     odds_as_dict,
     odds_of,
     two_seats_covariance,
@@ -23,6 +22,7 @@ from games.analysis.odds import (
 from games.analysis.setting_values import PlayerKind
 from games.analysis.variants import parse_qualifier, qualifier_words, read_changes, varied_ruleset
 from games.engine.errors import EngineError
+from games.engine.odds import exact
 from games.engine.rulesets import DEFAULT_RULESET_ID, Ruleset, get_ruleset
 from games.engine.strict_json import decode_json
 

@@ -15,7 +15,7 @@ def mark_all(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('reporting', '0003_what_if'),
+        ('reporting', '0002_what_if'),
         ('tables', '0002_append_only'),
     ]
 
