@@ -9,8 +9,7 @@ half has a base, a part of the upper half a place among those with as many cards
 sum to the hand's number among the 67,600 rank patterns, without gaps. So a hand costs three
 look-ups in tables of some hundred KiB, which the second-level cache of a processor holds.
 
-Machine code that is kept on disk is thrown away when this file changes, not when another one does:
-so kernels use no value and no kernel of another module, they are given tables.
+Kernels are given all that they must know as tables, so one machine code serves every ruleset.
 """
 
 from functools import cache

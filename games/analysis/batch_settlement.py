@@ -1,9 +1,8 @@
 """Settling many rounds: the loops, written as ``games.engine.settlement`` writes one round.
 
-Kernels use no value and no kernel of another module, for the reason ``batch_cards`` gives: what
-they must know of a ruleset and of the engine's enumerations is in ``RulesTables``. Nor do they hand
-these tuples on to small functions: each call would count references to every array in them, which
-takes ten times as long as the rest.
+What kernels must know of a ruleset and of the engine's enumerations is in ``RulesTables``, so one
+machine code serves every ruleset. They do not hand these tuples on to small functions: each call
+would count references to every array in them, which takes ten times as long as the rest.
 """
 
 from typing import NamedTuple
