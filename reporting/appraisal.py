@@ -10,7 +10,7 @@ from django.conf import settings
 from games.analysis.odds import odds_of
 from games.analysis.setting_table import code_of
 from games.analysis.setting_values import PlayerKind, SettingValues
-from games.analysis.value_store import setting_values
+from games.analysis.value_store import BeingComputedError, setting_values
 from games.analysis.worth import (
     is_dealer_error_possible,
     setting_labels,
@@ -27,6 +27,8 @@ from games.engine.wagers import Wager
 from reporting.worths import BetRow
 from tables.models import Bet, Round
 from tables.replay import round_content
+
+__all__ = ["Appraiser", "BeingComputedError", "make_appraiser"]
 
 logger = logging.getLogger(__name__)
 
@@ -83,10 +85,13 @@ class Appraiser:
             )
 
 
-def make_appraiser(ruleset: Ruleset) -> Appraiser:
-    """Get the values of a ruleset; takes seconds when nobody ever asked for them."""
+def make_appraiser(ruleset: Ruleset, *, may_wait: bool = True) -> Appraiser:
+    """Get the values of a ruleset; takes seconds when nobody ever asked for them.
+
+    Raises BeingComputedError when another process is at it and this one may not wait.
+    """
     folder = settings.ANALYSIS_DIR
-    values = setting_values(ruleset, folder=folder)
+    values = setting_values(ruleset, folder=folder, may_wait=may_wait)
     odds = odds_of(ruleset, PlayerKind.BEST, folder=folder)
     return Appraiser(
         ruleset, values, {wager: exact(of.expected_value) for wager, of in odds.wagers.items()}

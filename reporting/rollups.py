@@ -74,7 +74,10 @@ def appraise_backlog(*, at: dt.datetime) -> RollUpResult:
         subject=Subject.ROUND
     )
     played = Property.objects.values_list("ruleset_id", flat=True)
-    new = prepare({*played, *unappraised.values_list("ruleset_id", flat=True).distinct()})
+    # A worker process that waited for another's values would be missing for the figures.
+    new = prepare(
+        {*played, *unappraised.values_list("ruleset_id", flat=True).distinct()}, may_wait=False
+    )
     if not new:
         return RollUpResult()
     buckets = unappraised.filter(ruleset_id__in=new).values_list(

@@ -10,6 +10,7 @@ two do at once.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db import connection, transaction
@@ -57,20 +58,23 @@ _BET_FIELDS: Final = (
 )
 
 
-def prepare(ruleset_ids: Iterable[str]) -> frozenset[str]:
+def prepare(ruleset_ids: Iterable[str], *, may_wait: bool = True) -> frozenset[str]:
     """Make the values of rulesets ready in this process, and their odds in the database.
 
     Takes seconds for a ruleset that nobody ever asked for, and next to nothing when all are ready.
-    Returns those that were not. Rulesets of another release are passed over.
+    Returns those that were not. Rulesets of another release are passed over, and so are those
+    whose values another process is computing, for who may not wait.
     """
     # Array code, which takes a second to load: web processes import this module and never do.
-    from reporting.appraisal import make_appraiser  # noqa: PLC0415
+    from reporting.appraisal import BeingComputedError, make_appraiser  # noqa: PLC0415
 
-    known = sorted(set(ruleset_ids).intersection(RULESETS))
-    new = [ruleset_id for ruleset_id in known if ruleset_id not in _ready]
-    for ruleset_id in new:
-        _ready[ruleset_id] = make_appraiser(RULESETS[ruleset_id])
-    _store_wager_values(known)
+    known = set(ruleset_ids).intersection(RULESETS)
+    new = []
+    for ruleset_id in sorted(known.difference(_ready)):
+        with suppress(BeingComputedError):
+            _ready[ruleset_id] = make_appraiser(RULESETS[ruleset_id], may_wait=may_wait)
+            new.append(ruleset_id)
+    _store_wager_values(sorted(known.intersection(_ready)))
     return frozenset(new)
 
 

@@ -6,6 +6,7 @@ nothing stale is ever found. A file that was damaged does not match its digest a
 """
 
 import contextlib
+import fcntl
 import hashlib
 import json
 import shutil
@@ -43,22 +44,35 @@ _two_seats: dict[str, Fraction] = {}
 _one_at_a_time = Lock()
 
 
+class BeingComputedError(Exception):
+    """Another process is computing the values: they will be there in some seconds."""
+
+
 def setting_values(
-    ruleset: Ruleset, *, folder: Path | None = None, progress: Progress = unheeded
+    ruleset: Ruleset,
+    *,
+    folder: Path | None = None,
+    progress: Progress = unheeded,
+    may_wait: bool = True,
 ) -> SettingValues:
     """Return the values of all settings under a ruleset, computed only if they are not kept.
 
-    A folder that cannot be written is done without: the values are then computed again by the next
-    process. Raises what ``evaluate_settings`` raises.
+    Of the processes that share a folder one computes and the others wait for it, or raise
+    BeingComputedError if they may not wait. A folder that cannot be written is done without: the
+    values are then computed again by the next process. Raises what ``evaluate_settings`` raises.
     """
     key = values_key(ruleset)
     with _one_at_a_time:
         found = _in_memory.get(key) or (_load(folder / key) if folder else None)
         if found is None:
-            found = evaluate_settings(ruleset, progress=progress)
-            if folder:
-                with contextlib.suppress(OSError):
-                    _save(folder / key, found)
+            with _only_one_process(folder, key, may_wait=may_wait):
+                # The process that was waited for may have kept them.
+                found = _load(folder / key) if folder else None
+                if found is None:
+                    found = evaluate_settings(ruleset, progress=progress)
+                    if folder:
+                        with contextlib.suppress(OSError):
+                            _save(folder / key, found)
         # The latest asked for stay.
         _in_memory.pop(key, None)
         _in_memory[key] = found
@@ -106,6 +120,25 @@ def values_digest(values: SettingValues) -> str:
     for _, array in _arrays_of(values):
         digest.update(np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")).data)
     return digest.hexdigest()
+
+
+@contextlib.contextmanager
+def _only_one_process(folder: Path | None, key: str, *, may_wait: bool) -> Iterator[None]:
+    """Hold the lock of a key in a folder; it ends with the process, however that ends."""
+    lock = None
+    if folder:
+        with contextlib.suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            lock = (folder / f"{key}.lock").open("wb")
+    if lock is None:
+        yield
+        return
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX if may_wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise BeingComputedError(key) from error
+        yield
 
 
 def _arrays_of(values: SettingValues) -> Iterator[tuple[str, NDArray[np.generic]]]:

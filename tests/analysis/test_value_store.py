@@ -1,6 +1,8 @@
 """Values are kept under all they depend on, found again whole, and never stale."""
 
+import fcntl
 import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +15,7 @@ from games.analysis import value_store
 from games.analysis.kernels import program_digest
 from games.analysis.setting_values import PlayerKind, SettingValues, evaluate_settings
 from games.analysis.value_store import (
+    BeingComputedError,
     setting_values,
     two_seats_mean,
     values_digest,
@@ -121,7 +124,7 @@ def test_values_are_computed_once_and_found_again_whole(
     again = setting_values(AS_WRITTEN, folder=tmp_path)
     assert evaluations.count == 1
     assert values_digest(again) == values_digest(first)
-    assert {path.name for path in tmp_path.iterdir()} == {values_key(AS_WRITTEN)}
+    assert {path.name for path in tmp_path.iterdir() if path.is_dir()} == {values_key(AS_WRITTEN)}
 
 
 @pytest.mark.parametrize("damage", ["flip", "cut", "remove", "no digest"])
@@ -160,6 +163,28 @@ def test_folder_that_cannot_be_written_is_done_without(
     assert evaluations.count == 1
 
 
+def test_one_process_computes_and_others_wait_or_go_on(
+    evaluations: Evaluations, tmp_path: Path
+) -> None:
+    key = values_key(AS_WRITTEN)
+    with (tmp_path / f"{key}.lock").open("wb") as held:
+        # Another process, as far as the lock can tell.
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(BeingComputedError):
+            setting_values(AS_WRITTEN, folder=tmp_path, may_wait=False)
+        with ThreadPoolExecutor(1) as threads:
+            waiting = threads.submit(setting_values, AS_WRITTEN, folder=tmp_path)
+            with pytest.raises(TimeoutError):
+                waiting.result(timeout=0.3)
+            assert evaluations.count == 0
+            # It finishes, and keeps what it found.
+            value_store._save(tmp_path / key, evaluations.values)
+            fcntl.flock(held, fcntl.LOCK_UN)
+            found = waiting.result(timeout=30)
+    assert evaluations.count == 0
+    assert values_digest(found) == values_digest(evaluations.values)
+
+
 def test_memory_holds_the_latest_few(evaluations: Evaluations) -> None:
     for high in ("K-4-2", "K-5-2", "K-6-2", "K-7-2", "K-8-2"):
         setting_values(replace(AS_WRITTEN, qualifier=parse_high(high)))
@@ -182,7 +207,7 @@ def test_folder_keeps_those_used_last(
     setting_values(rulesets[0], folder=tmp_path)
     setting_values(rulesets[2], folder=tmp_path)
     kept = {values_key(rulesets[0]), values_key(rulesets[2])}
-    assert {path.name for path in tmp_path.iterdir()} == kept
+    assert {path.name for path in tmp_path.iterdir() if path.is_dir()} == kept
     assert evaluations.count == 3
 
 

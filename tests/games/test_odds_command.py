@@ -58,7 +58,10 @@ def test_json_reproduces_the_exact_counts() -> None:
 def test_qualifier_takes_the_place_of_the_rulesets() -> None:
     changed = run_json("--qualifier", "a-high", "--player", "house_way")
     assert changed["deals"] == EXACT["main_bet"]["deals"]
-    assert changed["ruleset"] == "break-poker/rules-as-written@1 (qualifier A-4-2)"
+    assert changed["ruleset"] == "break-poker/rules-as-written@1"
+    assert changed["qualifier"] == "A-4-2"
+    assert changed["changes"] == {"qualifier": "A-4-2"}
+    assert run_json("--changes", '{"qualifier": "A-high"}')["changes"] == changed["changes"]
 
 
 def test_no_qualifier_lets_every_dealer_play() -> None:

@@ -22,7 +22,7 @@ from games.analysis.worth import values_of_hands
 from games.engine import rulesets
 from games.engine.rulesets import RULES_AS_WRITTEN, RULESETS, DealerMissetPolicy
 from games.engine.wagers import STAKE_MINOR_MAX, Wager
-from reporting import rollups, worths
+from reporting import appraisal, rollups, worths
 from reporting.metrics import GroupBy
 from reporting.models import BetWorth, BucketLine, WagerValue
 from reporting.rollups import RollUpResult, appraise_backlog, rebuild, roll_up
@@ -163,6 +163,26 @@ def test_task_appraises_what_another_process_left(
         "appraised the bets of 1 buckets rolled up before",
     ]
     assert stored_lines() == straight_sum()
+
+
+def test_figures_do_not_wait_for_values_that_another_process_computes(
+    unprepared: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = play(unprepared, 3)
+
+    def busy(*_: object, **options: object) -> None:
+        assert options["may_wait"] is False
+        raise appraisal.BeingComputedError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(appraisal, "setting_values", busy)
+        roll_up_task()
+    (row,) = report(unprepared).rows
+    assert (row.figures.net.rounds, row.figures.net.worth.split) == (1, None)
+    roll_up_task()
+    (row,) = report(unprepared).rows
+    assert row.figures.net.worth.bets_missing == 0
+    assert BetWorth.objects.count() == Bet.objects.filter(seat_hand__round=played).count()
 
 
 def test_ruleset_of_another_release_stays_unknown(floor: Floor) -> None:

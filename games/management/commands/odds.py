@@ -6,6 +6,7 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -20,10 +21,17 @@ from games.analysis.odds import (
     two_seats_covariance,
 )
 from games.analysis.setting_values import PlayerKind
-from games.analysis.variants import parse_qualifier, qualifier_words, read_changes, varied_ruleset
+from games.analysis.variants import (
+    RuleChanges,
+    changes_as_dict,
+    parse_qualifier,
+    qualifier_words,
+    read_changes,
+    varied_ruleset,
+)
 from games.engine.errors import EngineError
 from games.engine.odds import exact
-from games.engine.rulesets import DEFAULT_RULESET_ID, Ruleset, get_ruleset
+from games.engine.rulesets import DEFAULT_RULESET_ID, get_ruleset
 from games.engine.strict_json import decode_json
 
 
@@ -56,7 +64,8 @@ class Command(BaseCommand):
     def handle(self, **options: Any) -> None:
         started = time.perf_counter()
         try:
-            ruleset = _ruleset_of(options["ruleset"], options["qualifier"], options["changes"])
+            changes = _changes_of(options["changes"], options["qualifier"])
+            ruleset = varied_ruleset(get_ruleset(options["ruleset"]), changes)
         except EngineError as error:
             raise CommandError(str(error), returncode=2) from error
         folder = settings.ANALYSIS_DIR
@@ -74,6 +83,9 @@ class Command(BaseCommand):
         if options["json"]:
             found = {
                 **odds_as_dict(odds),
+                # By its name; what differs from it stands apart.
+                "ruleset": options["ruleset"],
+                "changes": changes_as_dict(changes),
                 "two_seats": {"covariance": exact(covariance), "value": float(covariance)},
                 "seconds": seconds,
             }
@@ -82,13 +94,12 @@ class Command(BaseCommand):
             self.stdout.write("\n".join(_lines(odds, covariance, seconds)))
 
 
-def _ruleset_of(ruleset_id: str, qualifier: str | None, changes: str | None) -> Ruleset:
-    asked = decode_json(changes.encode()) if changes is not None else {}
-    ruleset = varied_ruleset(get_ruleset(ruleset_id), read_changes(asked, place="changes"))
+def _changes_of(text: str | None, qualifier: str | None) -> RuleChanges:
+    """The changes asked for; the qualifier that has an option of its own goes first."""
+    changes = read_changes({} if text is None else decode_json(text.encode()), place="changes")
     if qualifier is None:
-        return ruleset
-    parse_qualifier(qualifier, place="qualifier")
-    return varied_ruleset(ruleset, read_changes({"qualifier": qualifier}))
+        return changes
+    return replace(changes, qualifier=parse_qualifier(qualifier, place="qualifier"))
 
 
 @contextmanager
