@@ -152,7 +152,7 @@ def _load(place: Path) -> SettingValues | None:
         arrays = {name: np.load(place / f"{name}.npy", mmap_mode="r") for name in _ARRAYS}
         digest = (place / "digest").read_text(encoding="ascii")
         found = SettingValues(table=setting_table(), **arrays)
-    except (OSError, ValueError):
+    except (OSError, ValueError, EOFError):
         return None
     if values_digest(found) != digest:
         return None

@@ -127,7 +127,7 @@ def test_values_are_computed_once_and_found_again_whole(
     assert {path.name for path in tmp_path.iterdir() if path.is_dir()} == {values_key(AS_WRITTEN)}
 
 
-@pytest.mark.parametrize("damage", ["flip", "cut", "remove", "no digest"])
+@pytest.mark.parametrize("damage", ["flip", "cut", "empty", "remove", "no digest"])
 def test_damaged_values_are_made_anew(
     evaluations: Evaluations, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
@@ -140,6 +140,8 @@ def test_damaged_values_are_made_anew(
         wins.write_bytes(content)
     elif damage == "cut":
         wins.write_bytes(wins.read_bytes()[:-100])
+    elif damage == "empty":
+        wins.write_bytes(b"")
     elif damage == "remove":
         wins.unlink()
     else:
