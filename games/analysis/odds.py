@@ -1,12 +1,14 @@
 """The exact odds of a ruleset: events, edges, deviations, and how wagers move together. BP-9."""
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
-from typing import Final
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 from games.analysis.seat_outcomes import SeatOutcome, seat_outcomes
 from games.analysis.setting_values import EVENTS, PlayerKind, Progress, unheeded
@@ -26,12 +28,22 @@ from games.engine.wagers import Wager
 
 _LOSS: Final = Fraction(-1)
 
+Line: TypeAlias = Event | DealerBreakBonusLine | BreakBonusLine
+LINES_OF: Final[Mapping[Wager, tuple[Line, ...]]] = MappingProxyType(
+    {
+        Wager.MAIN: EVENTS,
+        Wager.DEALER_BREAK_BONUS: tuple(DealerBreakBonusLine),
+        Wager.BREAK_BONUS: tuple(BreakBonusLine),
+    }
+)
+"""What each wager can be settled on, whether or not some deal comes to it. BP-6, BP-7."""
+
 
 @dataclass(frozen=True, slots=True)
 class LineOdds:
     """One line of a wager: in how many deals, and what a stake of one nets the player then."""
 
-    line: str
+    line: Line
     deals: int
     net: Fraction
 
@@ -149,24 +161,30 @@ def summarise_outcomes(
 ) -> RulesetOdds:
     """Return the odds that the counted outcomes of a seat come to under a ruleset's pay tables."""
     total = sum(outcome.deals for outcome in outcomes)
-    lines: dict[Wager, dict[str, LineOdds]] = {wager: {} for wager in Wager}
+    nets = {wager: {line: net_of(ruleset, line) for line in LINES_OF[wager]} for wager in Wager}
+    deals: dict[Wager, Counter[Line]] = {wager: Counter() for wager in Wager}
     products = dict.fromkeys(combinations(Wager, 2), Fraction(0))
     for outcome in outcomes:
-        nets = nets_of(ruleset, outcome)
-        for wager, line in zip(Wager, lines_of(outcome), strict=True):
-            known = lines[wager].get(line)
-            deals = outcome.deals + (known.deals if known else 0)
-            lines[wager][line] = LineOdds(line, deals, nets[wager])
-        for pair in products:
-            products[pair] += outcome.deals * nets[pair[0]] * nets[pair[1]]
-    wagers = {wager: WagerOdds(wager, _in_order(wager, lines[wager]), total) for wager in Wager}
+        lines = dict(zip(Wager, lines_of(outcome), strict=True))
+        for wager, line in lines.items():
+            deals[wager][line] += outcome.deals
+        for first, second in products:
+            product = nets[first][lines[first]] * nets[second][lines[second]]
+            products[first, second] += outcome.deals * product
+    wagers = {
+        wager: WagerOdds(
+            wager,
+            tuple(LineOdds(line, deals[wager][line], net) for line, net in nets[wager].items()),
+            total,
+        )
+        for wager in Wager
+    }
     means = {wager: of.expected_value for wager, of in wagers.items()}
-    main_lines = lines[Wager.MAIN]
     return RulesetOdds(
         ruleset=ruleset,
         player=player,
         total_deals=total,
-        deals={event: main_lines[event].deals if event in main_lines else 0 for event in EVENTS},
+        deals={event: deals[Wager.MAIN][event] for event in EVENTS},
         wagers=wagers,
         pairs=tuple(
             WagerPair(first, second, product / total - means[first] * means[second])
@@ -175,37 +193,23 @@ def summarise_outcomes(
     )
 
 
-def lines_of(outcome: SeatOutcome) -> tuple[str, str, str]:
+def lines_of(outcome: SeatOutcome) -> tuple[Line, ...]:
     """Return what each wager was settled on, in the order of ``Wager``."""
     return outcome.event, outcome.dealer_break_bonus, outcome.break_bonus
 
 
-def nets_of(ruleset: Ruleset, outcome: SeatOutcome) -> Mapping[Wager, Fraction]:
-    """Return what a stake of one on each wager nets the player, without rounding. BP-6, BP-7."""
-    result = MAIN_OUTCOMES[outcome.event]
-    main = Fraction(0)
-    if result is Outcome.WIN:
-        main = ruleset.main.net
-    elif result is Outcome.LOSE:
-        main = _LOSS
-    dealer_odds = ruleset.dealer_break_bonus.lines.get(outcome.dealer_break_bonus)
-    odds = ruleset.break_bonus.lines.get(outcome.break_bonus)
-    return {
-        Wager.MAIN: main,
-        Wager.DEALER_BREAK_BONUS: dealer_odds.net if dealer_odds else _LOSS,
-        Wager.BREAK_BONUS: odds.net if odds else _LOSS,
-    }
-
-
-_ORDERS: Final[Mapping[Wager, tuple[str, ...]]] = {
-    Wager.MAIN: EVENTS,
-    Wager.DEALER_BREAK_BONUS: tuple(DealerBreakBonusLine),
-    Wager.BREAK_BONUS: tuple(BreakBonusLine),
-}
-
-
-def _in_order(wager: Wager, lines: Mapping[str, LineOdds]) -> tuple[LineOdds, ...]:
-    return tuple(lines[line] for line in _ORDERS[wager] if line in lines)
+def net_of(ruleset: Ruleset, line: Line) -> Fraction:
+    """Return what a stake of one nets the player on a line, without rounding. BP-6, BP-7."""
+    if isinstance(line, Event):
+        outcome = MAIN_OUTCOMES[line]
+        if outcome is Outcome.WIN:
+            return ruleset.main.net
+        return _LOSS if outcome is Outcome.LOSE else Fraction(0)
+    if isinstance(line, BreakBonusLine):
+        odds = ruleset.break_bonus.lines.get(line)
+    else:
+        odds = ruleset.dealer_break_bonus.lines.get(line)
+    return odds.net if odds else _LOSS
 
 
 def odds_as_dict(odds: RulesetOdds) -> dict[str, JSON]:

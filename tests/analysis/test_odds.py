@@ -10,9 +10,10 @@ import pytest
 from django.conf import settings
 
 from games.analysis.odds import (
+    LINES_OF,
     RulesetOdds,
     lines_of,
-    nets_of,
+    net_of,
     odds_as_dict,
     odds_of,
     summarise_outcomes,
@@ -89,8 +90,8 @@ def test_closed_form_of_a_lucky_break() -> None:
     found = odds(PUBLISHED, PlayerKind.HOUSE_WAY)
     bonus = {line.line: line.deals for line in found.wagers[Wager.DEALER_BREAK_BONUS].lines}
     breaks = EXACT["lucky_break_hands"] * math.comb(46, 7)
-    assert bonus["both"] + bonus["dealer_only"] == breaks
-    assert bonus["dealer_only"] == found.deals[Event.DEALER_BREAK]
+    assert bonus[DealerBreakBonusLine.BOTH] + bonus[DealerBreakBonusLine.DEALER_ONLY] == breaks
+    assert bonus[DealerBreakBonusLine.DEALER_ONLY] == found.deals[Event.DEALER_BREAK]
 
 
 def test_best_play_is_worth_more_than_the_house_way() -> None:
@@ -135,10 +136,21 @@ def test_nets_are_exact_in_either_unit() -> None:
         main=Odds(19, 20),
         break_bonus=PayTable({BreakBonusLine.AKQ: Odds(7, 2, OddsUnit.FOR_ONE)}),
     )
-    assert nets_of(house, OUTCOMES[0])[Wager.MAIN] == Fraction(19, 20)
-    assert nets_of(house, OUTCOMES[2])[Wager.BREAK_BONUS] == Fraction(5, 2)
-    assert nets_of(house, OUTCOMES[0])[Wager.BREAK_BONUS] == -1
+    assert net_of(house, Event.WIN_BOTH) == Fraction(19, 20)
+    assert net_of(house, Event.COPY_BOTH) == -1
+    assert net_of(house, Event.LOSE_LOW_WIN_HIGH) == 0
+    assert net_of(house, BreakBonusLine.AKQ) == Fraction(5, 2)
+    assert net_of(house, BreakBonusLine.TRIPS) == -1
+    assert net_of(house, DealerBreakBonusLine.BOTH) == 4
     assert lines_of(OUTCOMES[2]) == ("copy_low_win_high", "both", "akq")
+
+
+def test_line_that_no_deal_comes_to_is_there_with_no_deals() -> None:
+    found = summarise_outcomes(AS_WRITTEN, PlayerKind.BEST, OUTCOMES)
+    for wager, lines in LINES_OF.items():
+        assert tuple(line.line for line in found.wagers[wager].lines) == lines
+    assert found.deals[Event.DEALER_NOT_QUALIFIED] == 0
+    assert tuple(found.deals) == EVENTS
 
 
 def test_changing_a_line_moves_the_value_by_its_deals() -> None:
