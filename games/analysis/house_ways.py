@@ -55,7 +55,8 @@ def house_ways(deck: Deck, steps: Sequence[HouseWayStep]) -> HouseWays:
     """Return the house way of every pattern of a deck by these steps, in their order. BP-5.
 
     The first step that some legal setting satisfies applies; it sets the strongest low hand of its
-    class, then the strongest high hand. Raises InvariantViolation when no step allows some hand.
+    class, then the strongest high hand. A pattern that no step allows has the place after the last
+    step, and its code means nothing.
     """
     table = setting_table(deck)
     place_of = np.full((len(LowClass), len(HighClass)), len(steps), dtype=np.int64)
@@ -64,18 +65,21 @@ def house_ways(deck: Deck, steps: Sequence[HouseWayStep]) -> HouseWays:
     ranked = (len(steps) - place_of[_LOW_CLASSES[table.lows], _HIGH_CLASSES[table.highs]]) << 32
     best = np.maximum.reduceat(ranked | table.codes, table.starts[:-1])
     places = len(steps) - (best >> 32)
-    if (places == len(steps)).any():
-        pattern = int(deck.patterns[np.argmax(places)])
-        message = f"no step of the house way allows the rank pattern {pattern:o} (octal)"
-        raise InvariantViolation(message)
     return HouseWays(places.astype(np.int8), (best & 0xFFFFFFFF).astype(np.int32))
 
 
 @lru_cache(maxsize=4)
 def dealer_classes(deck: Deck, steps: Sequence[HouseWayStep]) -> DealerClasses:
-    """Return the classes of a dealer who plays the house way by these steps."""
+    """Return the classes of a dealer who plays the house way by these steps.
+
+    Raises InvariantViolation when no step allows some hand.
+    """
     table = setting_table(deck)
-    codes = house_ways(deck, steps).codes
+    places, codes = house_ways(deck, steps).steps, house_ways(deck, steps).codes
+    if (places == len(steps)).any():
+        pattern = int(deck.patterns[np.argmax(places)])
+        message = f"no step of the house way allows the rank pattern {pattern:o} (octal)"
+        raise InvariantViolation(message)
     can_break = pattern_can_break(table)
     keys, class_of = np.unique(codes * 2 + can_break, return_inverse=True)
     low, high = keys // 2 >> CODE_BITS, keys // 2 & HIGH_MASK

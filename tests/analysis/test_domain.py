@@ -11,6 +11,7 @@ from games.analysis.decks import FULL_DECK, Deck, patterns_of
 from games.analysis.house_ways import dealer_classes, house_ways
 from games.analysis.setting_table import CODE_BITS, HIGH_MASK, setting_table, value_tables
 from games.analysis.setting_values import LINES, break_bonus_lines
+from games.engine.errors import InvariantViolation
 from games.engine.hand_setting import HAND_CARDS
 from games.engine.hands import ALL_HIGH, ALL_LOW
 from games.engine.lookup import house_way_table
@@ -97,6 +98,19 @@ def test_bp_5_each_step_applies_as_often_as_counted() -> None:
     found = house_ways(FULL_DECK, STEPS)
     hands = [int(FULL_DECK.weights[found.steps == place].sum()) for place in range(len(STEPS))]
     assert hands == EXACT["house_way_steps"]
+
+
+def test_step_that_is_missing_is_found_out() -> None:
+    places = house_ways(FULL_DECK, STEPS[:-1]).steps
+    assert int(FULL_DECK.weights[places == 6].sum()) == EXACT["house_way_steps"][-1]
+    with pytest.raises(InvariantViolation, match="no step of the house way allows"):
+        dealer_classes(FULL_DECK, STEPS[:-1])
+
+
+def test_first_of_two_equal_steps_applies() -> None:
+    twice = (STEPS[0], *STEPS)
+    assert 1 not in house_ways(FULL_DECK, twice).steps
+    assert (house_ways(FULL_DECK, twice).codes == house_ways(FULL_DECK, STEPS).codes).all()
 
 
 def test_classes_set_what_their_patterns_set() -> None:
