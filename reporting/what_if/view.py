@@ -5,7 +5,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
-from games.analysis.variants import PAYS_NOTHING, UNCHANGED, qualifier_words, read_changes
+from games.analysis.variants import (
+    BREAK_BONUS_LINES,
+    DEALER_BREAK_BONUS_LINES,
+    PAYS_NOTHING,
+    UNCHANGED,
+    qualifier_words,
+    read_changes,
+)
 from games.engine.wagers import Wager
 from reporting.metrics import fixed
 from reporting.templatetags.report_figures import words
@@ -19,6 +26,10 @@ _RATES: Final = (
     ("push_rate", "Push"),
     ("lose_rate", "Player loses"),
 )
+_SIDE_BET_LINES: Final[Mapping[Wager, tuple[str, ...]]] = {
+    Wager.DEALER_BREAK_BONUS: DEALER_BREAK_BONUS_LINES,
+    Wager.BREAK_BONUS: BREAK_BONUS_LINES,
+}
 _PERCENT_DECIMALS: Final = 4
 _DEVIATION_DECIMALS: Final = 6
 
@@ -99,7 +110,12 @@ def comparison_of(result: Mapping[str, Any]) -> Comparison:
             _block(result, Wager.BREAK_BONUS, BEST, words(Wager.BREAK_BONUS)),
         ),
         rounds=rounds,
-        resettled=tuple(_resettled(words(wager), of) for wager, of in rounds["wagers"].items()),
+        # In the engine's order: a database gives the keys of JSON in its own.
+        resettled=tuple(
+            _resettled(words(wager), rounds["wagers"][wager])
+            for wager in Wager
+            if wager in rounds["wagers"]
+        ),
         total=_resettled("Total", rounds["total"]),
     )
 
@@ -132,21 +148,16 @@ def _rules(today: Mapping[str, Any], varied: Mapping[str, Any]) -> tuple[Row, ..
             "Order of the house-way steps": " ".join(map(str, side["house_way"])),
             "A winning main bet pays": side["main"],
             **{
-                f"{words(wager)}: {words(line)}": odds
-                for wager in (Wager.DEALER_BREAK_BONUS, Wager.BREAK_BONUS)
-                for line, odds in side[wager].items()
+                f"{words(wager)}: {words(line)}": side[wager].get(line, PAYS_NOTHING)
+                for wager, lines in _SIDE_BET_LINES.items()
+                for line in lines
             },
         }
 
-    before, after = texts(today), texts(varied)
+    after = texts(varied)
     return tuple(
-        Row(
-            label,
-            before.get(label, PAYS_NOTHING),
-            after.get(label, PAYS_NOTHING),
-            SAME if before.get(label) == after.get(label) else "changed",
-        )
-        for label in dict.fromkeys([*before, *after])
+        Row(label, before, after[label], SAME if before == after[label] else "changed")
+        for label, before in texts(today).items()
     )
 
 

@@ -14,7 +14,7 @@ from games.analysis.setting_values import PlayerKind
 from games.engine.rulesets import PUBLISHED_ANALYSIS, RULES_AS_WRITTEN
 from reporting.what_if.models import WhatIf
 from reporting.what_if.schemas import PLAYERS
-from reporting.what_if.view import SAME, _signed_percent
+from reporting.what_if.view import SAME, _signed_percent, comparison_of
 from reporting.what_if.work import work_off
 from tests.api.test_schema import check_answer
 from tests.builders import DATA, NOON, Floor
@@ -152,6 +152,22 @@ def test_page_shows_the_comparison(floor: Floor, client: Client, answered: WhatI
     assert "A-K-Q 3 to 1 nothing 3.4206 % 3.4206 % same" in text
     assert "Dealer qualifies with at least K-3-2 A-4-2 changed" in text
     assert "of the latest 10 rounds would have paid otherwise" in text
+
+
+def test_rows_stand_in_the_engines_order_whatever_the_database_does(answered: WhatIf) -> None:
+    turned = json.loads(json.dumps(answered.result, sort_keys=True))
+    for result in (answered.result, turned):
+        shown = comparison_of(result)
+        assert [row.label for row in shown.resettled] == [
+            "Main bet",
+            "Dealer Break Bonus",
+            "Break Bonus",
+        ]
+        assert [row.label for row in shown.rules[3:]] == [
+            *("Dealer Break Bonus: Both", "Dealer Break Bonus: Dealer only"),
+            *("Break Bonus: Five aces", "Break Bonus: Five of a kind", "Break Bonus: Trips"),
+            *("Break Bonus: A-K-Q", "Break Bonus: Straight"),
+        ]
 
 
 def test_line_that_differs_by_less_than_shown_is_not_called_the_same() -> None:
