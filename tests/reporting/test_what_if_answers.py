@@ -155,6 +155,7 @@ def test_page_shows_the_comparison(floor: Floor, client: Client, answered: WhatI
 
 
 def test_rows_stand_in_the_engines_order_whatever_the_database_does(answered: WhatIf) -> None:
+    assert answered.result is not None
     turned = json.loads(json.dumps(answered.result, sort_keys=True))
     for result in (answered.result, turned):
         shown = comparison_of(result)
