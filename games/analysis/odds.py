@@ -11,7 +11,8 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from games.analysis.seat_outcomes import SeatOutcome, seat_outcomes
-from games.analysis.setting_values import EVENTS, PlayerKind, Progress, unheeded
+from games.analysis.setting_counts import EVENTS
+from games.analysis.setting_values import PlayerKind, Progress, unheeded
 from games.analysis.value_store import setting_values, two_seats_mean
 from games.analysis.variants import qualifier_words
 from games.engine.errors import JSON

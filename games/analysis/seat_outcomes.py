@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from games.analysis.setting_values import EVENTS, LINES, PlayerKind, SettingValues
+from games.analysis.setting_counts import EVENTS
+from games.analysis.setting_values import LINES, PlayerKind, SettingValues
 from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine, Event
 
 

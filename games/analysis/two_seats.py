@@ -19,7 +19,6 @@ that hold k cards there are at most C(46 - k, 7 - k), which tells how many bits 
 
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from fractions import Fraction
-from functools import cache
 from itertools import pairwise
 from math import comb
 from os import cpu_count
@@ -28,7 +27,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from games.analysis.decks import KINDS, Deck, patterns_of
+from games.analysis.card_sets import CardSets, card_sets
+from games.analysis.decks import KINDS, Deck
 from games.analysis.house_ways import LUCKY_BREAKS, dealer_classes
 from games.analysis.kernels import kernel
 from games.analysis.setting_table import CODE_BITS, HIGH_MASK
@@ -42,20 +42,6 @@ _CHUNKS: Final = 64
 _SHIFTS: Final = np.array([0, 0, 1, 0, 2, 0, 1, 0])
 _INVERSES: Final = np.array([0, *(pow(n // (n & -n), -1, 1 << 32) for n in range(1, 8))])
 _BINOMIALS: Final = np.array([[comb(n, k) for k in range(5)] for n in range(5)], dtype=np.int16)
-
-
-class _Lattice(NamedTuple):
-    """Patterns of 0 to 7 cards, by size: those of ``k`` cards are rows ``starts[k]:starts[k+1]``.
-
-    ``counts`` is by row and kind; ``above[row, kind]`` the row with one card of the kind more, -1
-    if the deck has none; ``below[row]`` the row without its last kind, ``last[row]`` this kind.
-    """
-
-    starts: NDArray[np.int64]
-    counts: NDArray[np.int8]
-    above: NDArray[np.int32]
-    below: NDArray[np.int32]
-    last: NDArray[np.int8]
 
 
 class _Dealers(NamedTuple):
@@ -134,7 +120,7 @@ def _sum_products(
     bounds = np.linspace(0, len(codes), _CHUNKS + 1).astype(np.int64).tolist()
     with ThreadPoolExecutor(cpu_count()) as threads:
         work = [
-            threads.submit(_fill_products, first, last, _lattice(deck), players, dealers, products)
+            threads.submit(_fill_products, first, last, card_sets(deck), players, dealers, products)
             for first, last in pairwise(bounds)
         ]
         for done, finished in enumerate(as_completed(work), start=1):
@@ -158,35 +144,17 @@ def _dealers_of(ruleset: Ruleset, deck: Deck) -> _Dealers:
     )
 
 
-@cache
-def _lattice(deck: Deck) -> _Lattice:
-    levels = [patterns_of(deck.copies, size) for size in range(HAND_CARDS + 1)]
-    starts = np.cumsum([0, *(len(level) for level in levels)])
-    counts = np.concatenate(levels)
-    radix = (RANK_COPIES + 1) ** np.arange(KINDS, dtype=np.int64)
-    keys = counts @ radix
-    order = np.argsort(keys)
-    above = np.full(counts.shape, -1, dtype=np.int32)
-    for kind, copies in enumerate(deck.copies):
-        rows = np.flatnonzero(counts[: starts[HAND_CARDS], kind] < copies)
-        above[rows, kind] = order[np.searchsorted(keys, keys[rows] + radix[kind], sorter=order)]
-    last = (KINDS - 1 - np.argmax(counts[:, ::-1] > 0, axis=1)).astype(np.int8)
-    without_last = keys - counts[np.arange(len(counts)), last] * radix[last]
-    below = order[np.searchsorted(keys, without_last, sorter=order)]
-    return _Lattice(starts, counts, above, below.astype(np.int32), last)
-
-
 @kernel
 def _fill_products(
     first: int,
     last: int,
-    lattice: _Lattice,
+    sets: CardSets,
     players: _Players,
     dealers: _Dealers,
     products: NDArray[np.int64],
 ) -> None:
     """Fill in the sums for the dealer patterns from ``first`` up to ``last``, some at a time."""
-    starts = lattice.starts
+    starts = sets.starts
     ways = np.empty((starts[8], _LANES), dtype=np.int16)
     results = np.empty((starts[8] - starts[7], _LANES), dtype=np.int8)
     of_six = np.empty((starts[7] - starts[6], _LANES), dtype=np.int16)
@@ -200,23 +168,23 @@ def _fill_products(
             # A lane without a dealer pattern repeats the last one, and is not looked at.
             for kind in range(KINDS):
                 left[kind, lane] = dealers.left[min(begin + lane, last - 1), kind]
-        _count_ways(lattice, left, ways)
+        _count_ways(sets, left, ways)
         _compare(players, dealers, begin, last, results)
-        _sum_above(6, lattice, left, results, starts[7], of_six, starts[6])
-        _sum_above(5, lattice, left, of_six, starts[6], of_five, starts[5])
-        _sum_above(4, lattice, left, of_five, starts[5], of_fewer, 0)
+        _sum_above(6, sets, left, results, starts[7], of_six, starts[6])
+        _sum_above(5, sets, left, of_six, starts[6], of_five, starts[5])
+        _sum_above(4, sets, left, of_five, starts[5], of_fewer, 0)
         for size in range(3, -1, -1):
-            _sum_above(size, lattice, left, of_fewer, 0, of_fewer, 0)
-        _add_small_squares(7, lattice, ways, results, total)
-        _add_small_squares(6, lattice, ways, of_six, total)
-        _add_small_squares(5, lattice, ways, of_five, total)
-        _add_squares(lattice, ways, of_fewer, total)
+            _sum_above(size, sets, left, of_fewer, 0, of_fewer, 0)
+        _add_small_squares(7, sets, ways, results, total)
+        _add_small_squares(6, sets, ways, of_six, total)
+        _add_small_squares(5, sets, ways, of_five, total)
+        _add_squares(sets, ways, of_fewer, total)
         for lane in range(min(_LANES, last - begin)):
             products[begin + lane] = total[lane]
 
 
 @kernel
-def _count_ways(lattice: _Lattice, left: NDArray[np.int16], ways: NDArray[np.int16]) -> None:
+def _count_ways(sets: CardSets, left: NDArray[np.int16], ways: NDArray[np.int16]) -> None:
     """Fill in how many sets of the cards left have each pattern: at most 4**7, so 16 bits do."""
     choices = np.zeros((KINDS, RANK_COPIES + 1, _LANES), dtype=np.int16)
     for kind in range(KINDS):
@@ -226,8 +194,8 @@ def _count_ways(lattice: _Lattice, left: NDArray[np.int16], ways: NDArray[np.int
     for lane in range(_LANES):
         ways[0, lane] = 1
     for row in range(1, len(ways)):
-        kind, below = lattice.last[row], lattice.below[row]
-        held = lattice.counts[row, kind]
+        kind, below = sets.last[row], sets.below[row]
+        held = sets.counts[row, kind]
         for lane in range(_LANES):
             ways[row, lane] = ways[below, lane] * choices[kind, held, lane]
 
@@ -262,7 +230,7 @@ def _compare(
 @kernel
 def _sum_above(
     size: int,
-    lattice: _Lattice,
+    sets: CardSets,
     left: NDArray[np.int16],
     above_sums: NDArray[np.int32],
     above_first: int,
@@ -277,15 +245,15 @@ def _sum_above(
     """
     missing = HAND_CARDS - size
     shift, inverse = _SHIFTS[missing], _INVERSES[missing]
-    for row in range(lattice.starts[size], lattice.starts[size + 1]):
+    for row in range(sets.starts[size], sets.starts[size + 1]):
         here = row - first
         for lane in range(_LANES):
             sums[here, lane] = 0
         for kind in range(KINDS):
-            above = lattice.above[row, kind]
+            above = sets.above[row, kind]
             if above >= 0:
                 above -= above_first
-                held = lattice.counts[row, kind]
+                held = sets.counts[row, kind]
                 for lane in range(_LANES):
                     sums[here, lane] += (left[kind, lane] - held) * above_sums[above, lane]
         for lane in range(_LANES):
@@ -295,13 +263,13 @@ def _sum_above(
 @kernel
 def _add_small_squares(
     size: int,
-    lattice: _Lattice,
+    sets: CardSets,
     ways: NDArray[np.int16],
     sums: NDArray[np.int16],
     total: NDArray[np.int64],
 ) -> None:
     """Add the squares of patterns of five cards and more: at most 820**2 * 4**5, below 2**31."""
-    first = lattice.starts[size]
+    first = sets.starts[size]
     for row in range(len(sums)):
         for lane in range(_LANES):
             held = np.int32(sums[row, lane])
@@ -311,11 +279,11 @@ def _add_small_squares(
 
 @kernel
 def _add_squares(
-    lattice: _Lattice, ways: NDArray[np.int16], sums: NDArray[np.int32], total: NDArray[np.int64]
+    sets: CardSets, ways: NDArray[np.int16], sums: NDArray[np.int32], total: NDArray[np.int64]
 ) -> None:
     """Add the squares of patterns of four cards and less: together below 2**54."""
     for size in range(5):
-        for row in range(lattice.starts[size], lattice.starts[size + 1]):
+        for row in range(sets.starts[size], sets.starts[size + 1]):
             for lane in range(_LANES):
                 held = np.int64(sums[row, lane])
                 square = ways[row, lane] * held * held

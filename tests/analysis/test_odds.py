@@ -20,7 +20,8 @@ from games.analysis.odds import (
     two_seats_covariance,
 )
 from games.analysis.seat_outcomes import SeatOutcome, dealer_break_bonus_line, seat_outcomes
-from games.analysis.setting_values import EVENTS, PlayerKind, SettingValues
+from games.analysis.setting_counts import EVENTS
+from games.analysis.setting_values import PlayerKind, SettingValues
 from games.engine.cards import DECK
 from games.engine.house_way import house_way
 from games.engine.odds import Odds, OddsUnit, PayTable, exact
