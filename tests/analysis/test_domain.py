@@ -7,8 +7,9 @@ from math import comb
 import numpy as np
 import pytest
 
+from games.analysis.card_sets import card_sets
 from games.analysis.decks import FULL_DECK, Deck, patterns_of
-from games.analysis.house_ways import dealer_classes, house_ways
+from games.analysis.house_ways import dealer_classes, house_ways, pattern_can_break
 from games.analysis.setting_table import CODE_BITS, HIGH_MASK, setting_table, value_tables
 from games.analysis.setting_values import LINES, break_bonus_lines
 from games.engine.errors import InvariantViolation
@@ -122,6 +123,30 @@ def test_classes_set_what_their_patterns_set() -> None:
     assert (classes.is_break == classes.can_break).all()
     breaks = FULL_DECK.weights[classes.can_break[classes.class_of]].sum()
     assert breaks == EXACT["lucky_break_hands"]
+
+
+def test_bp_4_4_who_can_break_has_a_break_bonus_line() -> None:
+    has_line = np.array(LINES)[break_bonus_lines(FULL_DECK)] != "none"
+    assert (pattern_can_break(setting_table()) == has_line).all()
+
+
+@pytest.mark.parametrize("deck", [FULL_DECK, Deck((3, 2, 0, 4, 1, 2, 0, 0, 3, 4, 2, 1, 4, 1))])
+def test_sets_of_cards_hang_together(deck: Deck) -> None:
+    sets = card_sets(deck)
+    sizes = sets.counts.sum(axis=1)
+    assert (np.diff(sets.starts) == np.bincount(sizes)).all()
+    assert (sets.counts[sets.starts[HAND_CARDS] :] == deck.counts).all()
+    for kind, copies in enumerate(deck.copies):
+        has_above = sets.above[:, kind] >= 0
+        assert (has_above == ((sets.counts[:, kind] < copies) & (sizes < HAND_CARDS))).all()
+        more = sets.counts[sets.above[has_above, kind]] - sets.counts[has_above]
+        assert (more == np.eye(len(deck.copies))[kind]).all()
+    rows = np.arange(1, len(sizes))
+    without_last = sets.counts[rows].copy()
+    without_last[np.arange(len(rows)), sets.last[rows]] = 0
+    assert (sets.counts[sets.below[rows]] == without_last).all()
+    # The row before is filled in before it is asked for.
+    assert (sets.below[rows] < rows).all()
 
 
 def test_bp_7_2_hands_of_each_break_bonus_line() -> None:
