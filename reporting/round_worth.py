@@ -1,6 +1,6 @@
 """Reading what one recorded round was worth, bet by bet, and why it came out as it did."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
@@ -8,8 +8,11 @@ from typing import Any, Final
 
 from django.db.models import Prefetch
 
+from games.analysis.misset import MissetCost, misset_cost
 from games.analysis.split import Split, split_result
 from games.engine.outcomes import Event
+from games.engine.rulesets import RULESETS
+from games.engine.settlement import CardEntry, Compliance, parse_round
 from reporting.metrics import ShownSplit, Worth, shown_split
 from reporting.models import BetWorth, WagerValue
 from tables.models import Bet, Round, SeatHand
@@ -92,13 +95,39 @@ class AppraisedSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class Misset:
+    """A dealer's setting that was not the house way, and what it would have cost. BP-5.9."""
+
+    set_low: str
+    set_high: str
+    required_low: str
+    required_high: str
+    cost: MissetCost
+
+    @property
+    def is_costly(self) -> bool:
+        """Whether the house would have lost by it."""
+        return self.cost.total_minor > 0
+
+    @property
+    def amount_minor(self) -> int:
+        """What the house would have lost or won by it, without a sign."""
+        return abs(self.cost.total_minor)
+
+
+@dataclass(frozen=True, slots=True)
 class AppraisedRound:
-    """A round with what it was worth; `was_returned` says that it was settled as void. BP-5.9."""
+    """A round with what it was worth; `was_returned` says that it was settled as void. BP-5.9.
+
+    `misset` is None when the dealer set the house way, or the setting was not recorded, or the
+    ruleset is of another release.
+    """
 
     round: Round
     seats: tuple[AppraisedSeat, ...]
     worth: Worth
     was_returned: bool
+    misset: Misset | None
 
 
 def summarise_round_worth(played: Round) -> AppraisedRound:
@@ -122,6 +151,42 @@ def summarise_round_worth(played: Round) -> AppraisedRound:
             sums=sum((of.split for of in values if of), start=Split()),
         ),
         was_returned=any(seat.event == Event.VOID for seat in seats),
+        misset=_misset(played, seats),
+    )
+
+
+def _misset(played: Round, seats: Sequence[AppraisedSeat]) -> Misset | None:
+    ruleset = RULESETS.get(played.ruleset_id)
+    if played.compliance != Compliance.DEVIATION.value or ruleset is None:
+        return None
+    entered = {
+        "dealer": {
+            "cards": played.dealer_cards,
+            "low": played.dealer_low,
+            "high": played.dealer_high,
+        },
+        "seats": [
+            {
+                "seat": seat.seat,
+                "cards": seat.cards,
+                "low": seat.low_cards,
+                "high": seat.high_cards,
+                "bets": {bet.wager: bet.amount_minor for bet in seat.bets},
+            }
+            for seat in seats
+        ],
+    }
+    entry = parse_round(entered, card_entry=CardEntry(played.card_entry))
+    cost = misset_cost(entry, ruleset)
+    dealer = played.settlement["dealer"]
+    if cost is None:
+        return None
+    return Misset(
+        set_low=dealer["as_set"]["low"],
+        set_high=dealer["as_set"]["high"],
+        required_low=dealer["required"]["low"],
+        required_high=dealer["required"]["high"],
+        cost=cost,
     )
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.analysis.kernels import kernel
+from games.analysis.misset import is_dealer_error_possible, settle_on_house_way
 from games.analysis.odds import RulesetOdds
 from games.analysis.seat_outcomes import dealer_break_bonus_line
 from games.analysis.setting_table import CODE_BITS, code_of
@@ -26,15 +27,8 @@ from games.engine.hand_setting import LOWEST_LEGAL_HIGH
 from games.engine.hands import ALL_HIGH, ALL_LOW, high_hand, low_hand
 from games.engine.odds import Odds
 from games.engine.patterns import pattern_of_seven
-from games.engine.rulesets import DealerMissetPolicy, FoulPolicy, Ruleset
-from games.engine.settlement import (
-    Compliance,
-    DealerEntry,
-    RoundEntry,
-    RoundSettlement,
-    SeatEntry,
-    settle,
-)
+from games.engine.rulesets import FoulPolicy, Ruleset
+from games.engine.settlement import RoundEntry, RoundSettlement, SeatEntry
 from games.engine.wagers import Wager
 
 _LOWEST_LEGAL_HIGH: Final = np.array(LOWEST_LEGAL_HIGH)
@@ -135,18 +129,6 @@ def round_worth(
             zip(settlement.seats, on_house_way.seats, strict=True)
         )
     )
-
-
-def is_dealer_error_possible(compliance: Compliance, ruleset: Ruleset) -> bool:
-    """Say whether the dealer's setting may have changed what a round came to. BP-5.9."""
-    return (
-        compliance is Compliance.DEVIATION and ruleset.dealer_misset is not DealerMissetPolicy.RESET
-    )
-
-
-def settle_on_house_way(entry: RoundEntry, ruleset: Ruleset) -> RoundSettlement:
-    """Settle a round as if the dealer had set the house way: a hand not recorded is set so."""
-    return settle(entry._replace(dealer=DealerEntry(entry.dealer.cards)), ruleset)
 
 
 def values_of_hands(

@@ -19,7 +19,7 @@ from reporting.metrics import (
     fixed,
     shown_split,
 )
-from reporting.round_worth import DEALER_HANDS, AppraisedBet, AppraisedRound
+from reporting.round_worth import DEALER_HANDS, AppraisedBet, AppraisedRound, Misset
 from reporting.selectors import PerformanceReport
 
 _SHOWN: Final = tuple(item.name for item in fields(ShownSplit))
@@ -55,6 +55,7 @@ def round_worth_as_dict(found: AppraisedRound) -> dict[str, Any]:
         "house_win_minor": played.house_net_minor,
         "dealer_hands": DEALER_HANDS,
         "worth": _worth(found.worth),
+        "misset": _misset(found.misset),
         "seats": [
             {
                 "seat": seat.seat,
@@ -66,6 +67,23 @@ def round_worth_as_dict(found: AppraisedRound) -> dict[str, Any]:
                 "bets": [_bet(bet) for bet in seat.bets],
             }
             for seat in found.seats
+        ],
+    }
+
+
+def _misset(misset: Misset | None) -> dict[str, Any] | None:
+    if misset is None:
+        return None
+    return {
+        "set_low": misset.set_low,
+        "set_high": misset.set_high,
+        "required_low": misset.required_low,
+        "required_high": misset.required_high,
+        "foul": misset.cost.is_foul,
+        "cost_minor": misset.cost.total_minor,
+        "seats": [
+            {"seat": seat, "cost_minor": cost_minor}
+            for seat, cost_minor in misset.cost.by_seat.items()
         ],
     }
 

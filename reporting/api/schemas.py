@@ -182,6 +182,30 @@ class AppraisedSeatOut(Shape):
     bets = AppraisedBetOut(many=True)
 
 
+class MissetSeatOut(Shape):
+    """What a misset would have cost at one seat."""
+
+    seat = serializers.IntegerField()
+    cost_minor = serializers.IntegerField()
+
+
+class MissetOut(Shape):
+    """A dealer's setting that was not the house way, and what it would have cost."""
+
+    set_low = serializers.CharField()
+    set_high = serializers.CharField()
+    required_low = serializers.CharField()
+    required_high = serializers.CharField()
+    foul = serializers.BooleanField(help_text="A foul cannot stand, so it costs nothing.")
+    cost_minor = serializers.IntegerField(
+        help_text=(
+            "What the house would have lost, had the setting stood, whatever the ruleset made of "
+            "the round; negative if it would have won."
+        )
+    )
+    seats = MissetSeatOut(many=True)
+
+
 class RoundWorthOut(Shape):
     """What a recorded round was worth, and why it came out as it did."""
 
@@ -194,4 +218,5 @@ class RoundWorthOut(Shape):
         help_text="The hands that the dealer can hold beside a player's seven cards: C(46,7)."
     )
     worth = WorthOut()
+    misset = MissetOut(allow_null=True)
     seats = AppraisedSeatOut(many=True)

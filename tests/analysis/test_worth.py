@@ -15,19 +15,13 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from games.analysis.decks import FULL_DECK
+from games.analysis.misset import is_dealer_error_possible, settle_on_house_way
 from games.analysis.odds import RulesetOdds, odds_of
 from games.analysis.setting_table import code_of
 from games.analysis.setting_values import PlayerKind, SettingValues
 from games.analysis.split import Split, split_result
 from games.analysis.value_store import setting_values
-from games.analysis.worth import (
-    SeatWorth,
-    is_dealer_error_possible,
-    round_worth,
-    setting_labels,
-    settle_on_house_way,
-    values_of_hands,
-)
+from games.analysis.worth import SeatWorth, round_worth, setting_labels, values_of_hands
 from games.engine.cards import JOKER, RANK_CARDS
 from games.engine.errors import InvariantViolation
 from games.engine.notation import CardEntry

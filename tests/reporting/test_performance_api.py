@@ -83,14 +83,14 @@ def assert_shape(shape: serializers.Serializer[Any], answer: dict[str, Any]) -> 
     assert set(answer) == set(shape.fields)
     for name, field in shape.fields.items():
         value = answer[name]
-        if isinstance(field, serializers.ListSerializer):
+        if value is None:
+            assert field.allow_null, name
+        elif isinstance(field, serializers.ListSerializer):
             assert isinstance(value, list)
             for item in value:
                 assert_shape(cast("serializers.Serializer[Any]", field.child), item)
         elif isinstance(field, serializers.Serializer):
             assert_shape(field, value)
-        elif value is None:
-            assert field.allow_null, name
         else:
             field.run_validation(value)
             expected = {serializers.IntegerField: int, serializers.BooleanField: bool}

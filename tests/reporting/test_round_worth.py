@@ -137,6 +137,38 @@ def test_voided_round_says_that_it_no_longer_counts(floor: Floor, guard: Client)
     assert "no longer counts" in words_of(guard.get(PAGE).content.decode())
 
 
+def test_bp_5_9_misset_is_told_with_what_it_would_have_cost(floor: Floor, guard: Client) -> None:
+    """By hand: as set (A-5, A-8-5) seats 1 and 3 win both hands, and seat 4 pushes."""
+    play(floor, 0)
+    assert get_json(guard)["misset"] == {
+        "set_low": "A-5",
+        "set_high": "A-8-5",
+        "required_low": "A-A",
+        "required_high": "5-5-5",
+        "foul": False,
+        "cost_minor": 35_000,
+        "seats": [
+            {"seat": 1, "cost_minor": 20_000},
+            {"seat": 2, "cost_minor": 0},
+            {"seat": 3, "cost_minor": 10_000},
+            {"seat": 4, "cost_minor": 5_000},
+        ],
+    }
+    assert (
+        "The dealer did not set the house way: set A-5 | A-8-5, required A-A | 5-5-5. Had it "
+        "stood, the house would have lost $350.00 by it: seat 1 $200.00, seat 2 $0.00, "
+        "seat 3 $100.00, seat 4 $50.00 to the player."
+    ) in words_of(guard.get(PAGE).content.decode())
+
+
+def test_bp_5_9_nothing_is_told_of_a_dealer_who_set_the_house_way(
+    floor: Floor, guard: Client
+) -> None:
+    assert play(floor, 1).compliance == "match"
+    assert get_json(guard)["misset"] is None
+    assert "The dealer did not set" not in guard.get(PAGE).content.decode()
+
+
 def test_bp_5_9_round_that_was_returned_shows_what_the_misset_cost(
     floor: Floor, guard: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
