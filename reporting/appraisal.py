@@ -9,20 +9,19 @@ from django.conf import settings
 
 from games.analysis.misset import is_dealer_error_possible, settle_on_house_way
 from games.analysis.odds import odds_of
-from games.analysis.setting_table import code_of
+from games.analysis.setting_table import code_of, labels_of
 from games.analysis.setting_values import PlayerKind, SettingValues
 from games.analysis.value_store import BeingComputedError, setting_values
-from games.analysis.worth import setting_labels, values_of_hands
+from games.analysis.worth import values_of_hands
 from games.engine.cards import DECK, RANK_CARDS
 from games.engine.hands import HIGH_BY_PATTERN, LOW_BY_PATTERN
-from games.engine.notation import CardEntry
 from games.engine.odds import exact
 from games.engine.rulesets import Ruleset
-from games.engine.settlement import Compliance, parse_round
+from games.engine.settlement import Compliance
 from games.engine.wagers import Wager
 from reporting.worths import BetRow
 from tables.models import Bet, Round
-from tables.replay import round_content
+from tables.replay import stored_entry
 
 __all__ = ["Appraiser", "BeingComputedError", "make_appraiser"]
 
@@ -76,7 +75,7 @@ class Appraiser:
             is_main = bet.wager == _MAIN
             yield (
                 *(bet.pk, denominator, best[place], setting[place], wins[place], losses[place]),
-                *(setting_labels(best_codes[place]) if is_main else ("", "")),
+                *(labels_of(best_codes[place]) if is_main else ("", "")),
                 errors.get(bet.pk, 0),
             )
 
@@ -112,14 +111,9 @@ def _dealer_errors(ruleset: Ruleset, bets: Sequence[BetRow]) -> Mapping[int, int
     round_ids = {bet.round_id for bet in bets if bet.compliance in suspect}
     errors = {}
     for played in Round.objects.filter(pk__in=round_ids).select_related("table"):
-        content = round_content(played)
-        entry = parse_round(
-            {"dealer": content["dealer"], "seats": content["seats"]},
-            card_entry=CardEntry(played.card_entry),
-        )
         nets = {
             (seat.seat, bet.wager.value): bet.net_minor
-            for seat in settle_on_house_way(entry, ruleset).seats
+            for seat in settle_on_house_way(stored_entry(played), ruleset).seats
             for bet in seat.bets
         }
         for bet in Bet.objects.filter(seat_hand__round=played).select_related("seat_hand"):

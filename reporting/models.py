@@ -11,8 +11,11 @@ from django.db import models
 from django.db.models import F, Q
 
 from games.engine.wagers import Wager
-from reporting.what_if.models import WhatIf  # noqa: F401  (Django looks for models here)
+from reporting.what_if.models import WhatIf
 from tables.models import Bet, Dealer, Shift, Table
+
+# Django looks for models here.
+__all__ = ["BetWorth", "BucketLine", "Posting", "RollupCursor", "Subject", "WagerValue", "WhatIf"]
 
 
 class Posting(models.TextChoices):

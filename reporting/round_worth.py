@@ -1,6 +1,6 @@
 """Reading what one recorded round was worth, bet by bet, and why it came out as it did."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
@@ -12,10 +12,11 @@ from games.analysis.misset import MissetCost, misset_cost
 from games.analysis.split import Split, split_result
 from games.engine.outcomes import Event
 from games.engine.rulesets import RULESETS
-from games.engine.settlement import CardEntry, Compliance, parse_round
+from games.engine.settlement import Compliance
 from reporting.metrics import ShownSplit, Worth, shown_split
 from reporting.models import BetWorth, WagerValue
 from tables.models import Bet, Round, SeatHand
+from tables.replay import stored_entry
 
 DEALER_HANDS: Final = comb(46, 7)
 """The hands that the dealer can hold beside a player's seven cards."""
@@ -137,7 +138,7 @@ def summarise_round_worth(played: Round) -> AppraisedRound:
         for row in WagerValue.objects.filter(ruleset_id=played.ruleset_id)
     }
     bets = Bet.objects.select_related("worth").order_by("pk")
-    hands = played.seat_hands.order_by("pk").prefetch_related(Prefetch("bets", bets))
+    hands = list(played.seat_hands.order_by("pk").prefetch_related(Prefetch("bets", bets)))
     seats = tuple(
         _seat(hand, settled, expected_values)
         for hand, settled in zip(hands, played.settlement["seats"], strict=True)
@@ -151,33 +152,15 @@ def summarise_round_worth(played: Round) -> AppraisedRound:
             sums=sum((of.split for of in values if of), start=Split()),
         ),
         was_returned=any(seat.event == Event.VOID for seat in seats),
-        misset=_misset(played, seats),
+        misset=_misset(played, hands),
     )
 
 
-def _misset(played: Round, seats: Sequence[AppraisedSeat]) -> Misset | None:
+def _misset(played: Round, hands: Iterable[SeatHand]) -> Misset | None:
     ruleset = RULESETS.get(played.ruleset_id)
     if played.compliance != Compliance.DEVIATION.value or ruleset is None:
         return None
-    entered = {
-        "dealer": {
-            "cards": played.dealer_cards,
-            "low": played.dealer_low,
-            "high": played.dealer_high,
-        },
-        "seats": [
-            {
-                "seat": seat.seat,
-                "cards": seat.cards,
-                "low": seat.low_cards,
-                "high": seat.high_cards,
-                "bets": {bet.wager: bet.amount_minor for bet in seat.bets},
-            }
-            for seat in seats
-        ],
-    }
-    entry = parse_round(entered, card_entry=CardEntry(played.card_entry))
-    cost = misset_cost(entry, ruleset)
+    cost = misset_cost(stored_entry(played, hands), ruleset)
     dealer = played.settlement["dealer"]
     if cost is None:
         return None

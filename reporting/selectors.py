@@ -99,9 +99,9 @@ def get_gaming_day_at(*, property: Property, at: dt.datetime) -> dt.date:  # noq
 
 
 class _Sums(NamedTuple):
-    """What is added up of the lines; see `BucketLine`."""
+    """What is added up of the lines, their `count` as the `number`; see `BucketLine`."""
 
-    count: int  # type: ignore[assignment]  # a column's name; nobody counts in this tuple
+    number: int
     late_count: int
     handle_minor: int
     house_win_minor: int
@@ -124,12 +124,12 @@ class _Sums(NamedTuple):
     def worth(self, denominator: int, expected_value: Fraction | None) -> Worth:
         """What the bets of one wager under one ruleset were worth."""
         if expected_value is None:
-            return Worth(bets_missing=self.count)
+            return Worth(bets_missing=self.number)
         player_error = self.player_error_minor + Fraction(self.player_error_rest, denominator)
         returned = self.returned_minor + Fraction(self.returned_rest, denominator)
         setting_net = returned - self.handle_minor
         return Worth(
-            self.count - self.appraised_count,
+            self.number - self.appraised_count,
             split_result(
                 theo=-self.handle_minor * expected_value,
                 best_net=setting_net + player_error,
@@ -141,6 +141,7 @@ class _Sums(NamedTuple):
 
 
 _NO_SUMS: Final = _Sums(*(0 for _ in _Sums._fields))
+_SUMMED: Final = ("count", *_Sums._fields[1:])
 
 
 def _read_figures(
@@ -155,7 +156,7 @@ def _read_figures(
             table__property=casino, gaming_day__gte=first_day, gaming_day__lte=last_day
         )
         .values_list(column, "posting", "subject", "line", "ruleset_id", "denominator")
-        .annotate(*(Sum(name) for name in _Sums._fields))
+        .annotate(*(Sum(name) for name in _SUMMED))
         .order_by()
     )
     for value, posting, subject, line, ruleset_id, denominator, *columns in rows.iterator():

@@ -1,15 +1,15 @@
-"""Answering a repeated request: is it the recorded one, and if not, where does it differ.
+"""What was sent for a recorded round, and whether a repeated request is the same.
 
 Both sides are compared as canonical JSON, so the same hand in another notation is the same hand.
 """
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from games.engine.settlement import RoundEntry, round_as_dict
+from games.engine.settlement import CardEntry, RoundEntry, parse_round, round_as_dict
 from tables.errors import IdempotencyConflictError
-from tables.models import Round
+from tables.models import Round, SeatHand
 
 
 def refuse_difference(what: str, *, recorded: Mapping[str, Any], given: Mapping[str, Any]) -> None:
@@ -19,10 +19,22 @@ def refuse_difference(what: str, *, recorded: Mapping[str, Any], given: Mapping[
         raise IdempotencyConflictError(f"{what}; {place} differs", place=place)
 
 
-def round_content(played: Round) -> dict[str, Any]:
-    """What a client sent for a stored round, rebuilt from its rows."""
+def stored_entry(played: Round, hands: Iterable[SeatHand] | None = None) -> RoundEntry:
+    """A stored round as the engine takes it; `hands` as `round_content` says."""
+    content = round_content(played, hands)
+    entered = {"dealer": content["dealer"], "seats": content["seats"]}
+    return parse_round(entered, card_entry=CardEntry(played.card_entry))
+
+
+def round_content(played: Round, hands: Iterable[SeatHand] | None = None) -> dict[str, Any]:
+    """What a client sent for a stored round, rebuilt from its rows.
+
+    `hands` are its seat hands in the order of their keys with their bets, for who has read them.
+    """
+    if hands is None:
+        hands = played.seat_hands.prefetch_related("bets").order_by("pk")
     seats = []
-    for hand in played.seat_hands.prefetch_related("bets").order_by("pk"):
+    for hand in hands:
         bets = {bet.wager: bet.amount_minor for bet in hand.bets.all()}
         seats.append(
             {

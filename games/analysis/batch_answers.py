@@ -16,9 +16,8 @@ from games.analysis.batch_rules import (
 )
 from games.analysis.batch_settlement import NOTHING, Bets
 from games.analysis.round_batches import RoundBatch
-from games.analysis.setting_table import CODE_BITS
+from games.analysis.setting_table import labels_of
 from games.engine.errors import JSON
-from games.engine.hands import ALL_HIGH, ALL_LOW
 from games.engine.settlement import Compliance
 from games.engine.wagers import Wager
 
@@ -32,10 +31,7 @@ def setting_labels(code: int) -> dict[str, JSON] | None:
     >>> setting_labels(code_of(90, 454))
     {'low': 'A-A', 'high': 'A-A-A'}
     """
-    if code == NOT_RECORDED_CODE:
-        return None
-    low, high = divmod(int(code), 1 << CODE_BITS)
-    return {"low": ALL_LOW[low].label, "high": ALL_HIGH[high].label}
+    return None if code == NOT_RECORDED_CODE else labels_of(int(code))._asdict()
 
 
 def answers_of(batch: RoundBatch, audit: BatchAudit) -> Iterator[dict[str, Any]]:

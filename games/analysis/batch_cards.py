@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from games.analysis.decks import FULL_DECK, JOKER_KIND
+from games.analysis.decks import FULL_DECK, JOKER_KIND, LOWER_KINDS, UPPER_KINDS
 from games.analysis.kernels import kernel
 from games.analysis.setting_table import CODE_BITS, value_tables
 from games.engine.cards import DECK
@@ -37,8 +37,6 @@ LINE_SHIFT: Final = 20
 _BYTES: Final = 256
 _DIGIT: Final = 5
 _LOWER_SHIFT: Final = 32
-_UPPER_KINDS: Final = tuple(range(6, 13))
-_LOWER_KINDS: Final = (*range(6), JOKER_KIND)
 _PART_MAX: Final = HAND_CARDS * _DIGIT**6
 _NO_KIND: Final = 15
 # The two parts of NOT_RECORDED_CODE.
@@ -110,10 +108,10 @@ def card_tables() -> CardTables:
     for order in range(len(DECK)):
         kind = kind_of_order(order)
         kinds[order] = kind
-        if kind in _UPPER_KINDS:
-            words[order] = _DIGIT ** _UPPER_KINDS.index(kind)
+        if kind in UPPER_KINDS:
+            words[order] = _DIGIT ** UPPER_KINDS.index(kind)
         else:
-            words[order] = _DIGIT ** _LOWER_KINDS.index(kind) << _LOWER_SHIFT
+            words[order] = _DIGIT ** LOWER_KINDS.index(kind) << _LOWER_SHIFT
     bases, places = _bases_and_places()
     low_values, high_values = value_tables()
     lows = np.full((16, 16), _NO_LOW, dtype=np.uint16)
@@ -135,15 +133,15 @@ def pattern_numbers() -> PatternNumbers:
 
 def _parts() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return both parts of each pattern of the deck."""
-    digits = _DIGIT ** np.arange(len(_UPPER_KINDS))
+    digits = _DIGIT ** np.arange(len(UPPER_KINDS))
     counts = FULL_DECK.counts.astype(np.int64)
-    return counts[:, _UPPER_KINDS] @ digits, counts[:, _LOWER_KINDS] @ digits
+    return counts[:, UPPER_KINDS] @ digits, counts[:, LOWER_KINDS] @ digits
 
 
 @cache
 def _bases_and_places() -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
     upper, lower = _parts()
-    sizes = FULL_DECK.counts[:, _UPPER_KINDS].sum(axis=1)
+    sizes = FULL_DECK.counts[:, UPPER_KINDS].sum(axis=1)
     places = np.zeros(_PART_MAX + 1, dtype=np.uint16)
     partners = np.zeros(HAND_CARDS + 1, dtype=np.int64)
     for size in range(HAND_CARDS + 1):

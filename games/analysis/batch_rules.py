@@ -15,14 +15,15 @@ from games.analysis.batch_cards import (
     pattern_numbers,
 )
 from games.analysis.batch_settlement import OddsTable, Places, RulesTables
+from games.analysis.break_bonus import LINES, break_bonus_lines
 from games.analysis.decks import FULL_DECK
 from games.analysis.house_ways import house_ways
+from games.analysis.setting_counts import COMPARISONS
 from games.analysis.setting_table import CODE_BITS
 from games.engine.dealing import SEATS_MAX
 from games.engine.errors import EngineError, ErrorKind
 from games.engine.hand_setting import LOWEST_LEGAL_HIGH
-from games.engine.hands import ALL_HIGH, ALL_LOW, HighHand, LowHand, parse_high, parse_low
-from games.engine.lookup import break_bonus_line
+from games.engine.hands import parse_high, parse_low
 from games.engine.odds import Odds, OddsUnit
 from games.engine.outcomes import (
     MAIN_OUTCOMES,
@@ -30,7 +31,6 @@ from games.engine.outcomes import (
     DealerBreakBonusLine,
     Event,
     Outcome,
-    compare_hands,
 )
 from games.engine.results import Compliance
 from games.engine.rulesets import DealerMissetPolicy, FoulPolicy, HouseWayStep, Ruleset
@@ -51,9 +51,10 @@ class PayTableTooLargeError(EngineError):
 
 # By place: what the codes of a batch audit mean.
 COMPLIANCES: Final = tuple(Compliance)
+# The twelve events come first, as ``setting_counts.EVENTS`` has them.
 EVENTS: Final = tuple(Event)
 OUTCOMES: Final = tuple(Outcome)
-BREAK_BONUS_LINES: Final = tuple(BreakBonusLine)
+BREAK_BONUS_LINES: Final = LINES
 DEALER_BREAK_BONUS_LINES: Final = tuple(DealerBreakBonusLine)
 
 COMPLIANCE_CODES: Final = ComplianceCodes(
@@ -85,7 +86,7 @@ def rules_tables(ruleset: Ruleset) -> RulesTables:
         lowest_legal_high=_lowest_legal_high(),
         lowest_pair=parse_low("2-2").strength,
         lowest_straight=parse_high("A-2-3").strength,
-        qualifier=0 if ruleset.qualifier is None else ruleset.qualifier.strength,
+        qualifier=ruleset.least_strength,
         foul_is_reset=ruleset.foul is FoulPolicy.RESET_TO_HOUSE_WAY,
         misset_stands=ruleset.dealer_misset is DealerMissetPolicy.STAND,
         misset_is_void=ruleset.dealer_misset is DealerMissetPolicy.VOID,
@@ -118,11 +119,7 @@ def _places() -> Places:
         dealer_line_both=DEALER_BREAK_BONUS_LINES.index(DealerBreakBonusLine.BOTH),
         dealer_line_dealer_only=DEALER_BREAK_BONUS_LINES.index(DealerBreakBonusLine.DEALER_ONLY),
         dealer_line_none=DEALER_BREAK_BONUS_LINES.index(DealerBreakBonusLine.NONE),
-        # The three weakest hands lose to, copy and beat the second weakest.
-        comparisons=np.array(
-            [[_event_of(low, high) for high in ALL_HIGH[:3]] for low in ALL_LOW[:3]],
-            dtype=np.uint8,
-        ),
+        comparisons=COMPARISONS,
         main_outcomes=np.array(
             [OUTCOMES.index(MAIN_OUTCOMES[event]) for event in EVENTS], dtype=np.uint8
         ),
@@ -136,29 +133,15 @@ def _lowest_legal_high() -> NDArray[np.int64]:
     return found
 
 
-def _event_of(low: LowHand, high: HighHand) -> int:
-    return EVENTS.index(compare_hands(low, high, ALL_LOW[1], ALL_HIGH[1]))
-
-
 @lru_cache(maxsize=4)
 def _entries(steps: tuple[HouseWayStep, ...]) -> NDArray[np.uint32]:
     ways = house_ways(FULL_DECK, steps)
     numbers = pattern_numbers()
     places = np.where(ways.steps < len(steps), ways.steps, NO_STEP).astype(np.uint32)
-    lines = _lines().astype(np.uint32)
+    lines = break_bonus_lines(FULL_DECK).astype(np.uint32)
     entries = np.full(numbers.size, NO_STEP << STEP_SHIFT, dtype=np.uint32)
     entries[numbers.number_of] = ways.codes | places << STEP_SHIFT | lines << LINE_SHIFT
     return entries
-
-
-@cache
-def _lines() -> NDArray[np.uint8]:
-    """Return the Break Bonus line of each pattern of the deck. BP-7.2."""
-    place_of = {line: place for place, line in enumerate(BREAK_BONUS_LINES)}
-    return np.array(
-        [place_of[break_bonus_line(pattern)] for pattern in FULL_DECK.patterns.tolist()],
-        dtype=np.uint8,
-    )
 
 
 def _odds_table(odds: Sequence[Odds | None]) -> OddsTable:

@@ -29,8 +29,8 @@ _SINGLES: Final = np.array(
 _BINOMIALS: Final = np.array([[comb(n, k) for k in range(5)] for n in range(5)], dtype=np.int64)
 
 # The two halves of a hand. Any split is right; this one leaves the fewest groups of dealer hands.
-_UPPER_KINDS: Final = tuple(range(6, 13))
-_LOWER_KINDS: Final = (*range(6), JOKER_KIND)
+UPPER_KINDS: Final = tuple(range(6, 13))
+LOWER_KINDS: Final = (*range(6), JOKER_KIND)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,12 +70,12 @@ class Deck:
     @cached_property
     def upper(self) -> Half:
         """The halves of the patterns in the upper ranks."""
-        return self._half(_UPPER_KINDS)
+        return self._half(UPPER_KINDS)
 
     @cached_property
     def lower(self) -> Half:
         """The halves of the patterns in the lower ranks and the joker."""
-        return self._half(_LOWER_KINDS)
+        return self._half(LOWER_KINDS)
 
     @property
     def hands(self) -> int:

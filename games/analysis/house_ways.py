@@ -12,8 +12,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from games.analysis.break_bonus import can_break
 from games.analysis.decks import Deck
-from games.analysis.setting_table import CODE_BITS, HIGH_MASK, SettingTable, setting_table
+from games.analysis.setting_table import CODE_BITS, HIGH_MASK, setting_table
 from games.engine.errors import InvariantViolation
 from games.engine.hand_setting import is_lucky_break
 from games.engine.hands import ALL_HIGH, ALL_LOW, HighClass, LowClass
@@ -74,14 +75,12 @@ def dealer_classes(deck: Deck, steps: Sequence[HouseWayStep]) -> DealerClasses:
 
     Raises InvariantViolation when no step allows some hand.
     """
-    table = setting_table(deck)
-    places, codes = house_ways(deck, steps).steps, house_ways(deck, steps).codes
-    if (places == len(steps)).any():
-        pattern = int(deck.patterns[np.argmax(places)])
+    ways = house_ways(deck, steps)
+    if (ways.steps == len(steps)).any():
+        pattern = int(deck.patterns[np.argmax(ways.steps)])
         message = f"no step of the house way allows the rank pattern {pattern:o} (octal)"
         raise InvariantViolation(message)
-    can_break = pattern_can_break(table)
-    keys, class_of = np.unique(codes * 2 + can_break, return_inverse=True)
+    keys, class_of = np.unique(ways.codes * 2 + can_break(deck), return_inverse=True)
     low, high = keys // 2 >> CODE_BITS, keys // 2 & HIGH_MASK
     return DealerClasses(
         low,
@@ -90,8 +89,3 @@ def dealer_classes(deck: Deck, steps: Sequence[HouseWayStep]) -> DealerClasses:
         (keys % 2).astype(np.bool_),
         class_of.astype(np.int32),
     )
-
-
-def pattern_can_break(table: SettingTable) -> NDArray[np.bool_]:
-    """Say of each pattern whether some setting of it is a Lucky Break. BP-4.4, BP-7.1."""
-    return np.logical_or.reduceat(LUCKY_BREAKS[table.lows, table.highs], table.starts[:-1])

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from games.analysis.break_bonus import LINES
 from games.analysis.setting_counts import EVENTS
-from games.analysis.setting_values import LINES, PlayerKind, SettingValues
+from games.analysis.setting_values import PlayerKind, SettingValues
 from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine, Event
 
 

@@ -19,18 +19,17 @@ EVENTS: Final = tuple(event for event in Event if event not in (Event.FOUL, Even
 _PLAYER_BREAK: Final = EVENTS.index(Event.PLAYER_BREAK)
 _DEALER_BREAK: Final = EVENTS.index(Event.DEALER_BREAK)
 _DEALER_NOT_QUALIFIED: Final = EVENTS.index(Event.DEALER_NOT_QUALIFIED)
-# By how the player's low hand did (0 copied, 1 won, -1 lost), and then the high hand.
-_COMPARISONS: Final = np.array(
+COMPARISONS: Final = np.array(
     [
-        [
-            EVENTS.index(
-                compare_hands(ALL_LOW[1 + low], ALL_HIGH[1 + high], ALL_LOW[1], ALL_HIGH[1])
-            )
-            for high in (0, 1, -1)
-        ]
-        for low in (0, 1, -1)
-    ]
+        [EVENTS.index(compare_hands(low, high, ALL_LOW[1], ALL_HIGH[1])) for high in ALL_HIGH[:3]]
+        for low in ALL_LOW[:3]
+    ],
+    dtype=np.uint8,
 )
+"""The place of the event by how the player's low hand did (0 lost, 1 copied, 2 won), then the high.
+
+The three weakest hands lose to, copy and beat the second weakest. BP-6.4 to BP-6.6.
+"""
 _HIGHS: Final = len(ALL_HIGH)
 
 
@@ -198,7 +197,7 @@ def _count_events(
         elif is_break != dealer.is_break[of_class]:
             event = _PLAYER_BREAK if is_break else _DEALER_BREAK
         else:
-            by_low = (low > dealer.low[of_class]) - (low < dealer.low[of_class])
-            by_high = (high > dealer.high[of_class]) - (high < dealer.high[of_class])
-            event = _COMPARISONS[by_low, by_high]
+            by_low = 1 + (low > dealer.low[of_class]) - (low < dealer.low[of_class])
+            by_high = 1 + (high > dealer.high[of_class]) - (high < dealer.high[of_class])
+            event = int(COMPARISONS[by_low, by_high])
         events[event, int(dealer.can_break[of_class])] += hands[of_class]

@@ -8,7 +8,7 @@ hand and then by the high hand, weakest first.
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from games.analysis.decks import FULL_DECK, JOKER_KIND, KINDS, Deck
 from games.analysis.kernels import kernel
 from games.engine.cards import JOKER, RANK_CARDS, Card
 from games.engine.hand_setting import HAND_CARDS, LOWEST_LEGAL_HIGH
-from games.engine.hands import HIGH_BY_PATTERN, LOW_BY_PATTERN
+from games.engine.hands import ALL_HIGH, ALL_LOW, HIGH_BY_PATTERN, LOW_BY_PATTERN
 
 CODE_BITS: Final = 9
 """A code is ``low.strength << CODE_BITS | high.strength``: 455 high hands need nine bits."""
@@ -31,6 +31,13 @@ _PLACES: Final = np.array(
 )
 """The places of the two low and three high cards in each of the 210 settings. BP-4.1."""
 _KIND_CARDS: Final[tuple[Card, ...]] = (*reversed(RANK_CARDS), JOKER)
+
+
+class SettingLabels(NamedTuple):
+    """The names of the low and the high hand of a setting."""
+
+    low: str
+    high: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,6 +101,15 @@ def code_of(low_strength: int, high_strength: int) -> int:
     True
     """
     return low_strength << CODE_BITS | high_strength
+
+
+def labels_of(code: int) -> SettingLabels:
+    """Return the names of the two hands of a setting's code.
+
+    >>> labels_of(code_of(90, 454))
+    SettingLabels(low='A-A', high='A-A-A')
+    """
+    return SettingLabels(ALL_LOW[code >> CODE_BITS].label, ALL_HIGH[code & HIGH_MASK].label)
 
 
 @kernel

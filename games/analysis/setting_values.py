@@ -16,7 +16,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
 from itertools import pairwise
 from os import cpu_count
 from typing import Final
@@ -24,6 +23,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from games.analysis.break_bonus import LINES, break_bonus_lines
 from games.analysis.decks import FULL_DECK, Deck
 from games.analysis.house_ways import LUCKY_BREAKS, DealerClasses, dealer_classes, house_ways
 from games.analysis.setting_counts import (
@@ -35,8 +35,6 @@ from games.analysis.setting_counts import (
 )
 from games.analysis.setting_table import SettingTable, setting_table
 from games.engine.errors import InvariantViolation
-from games.engine.lookup import break_bonus_line
-from games.engine.outcomes import BreakBonusLine
 from games.engine.rulesets import Ruleset
 
 Progress = Callable[[float], None]
@@ -47,8 +45,11 @@ def unheeded(part: float, /) -> None:
     """Take no notice of progress."""
 
 
-LINES: Final = tuple(BreakBonusLine)
-"""The Break Bonus lines, best first. BP-7.2."""
+def part_of(progress: Progress, place: int, parts: int) -> Progress:
+    """Return what to tell of one of several equal parts of the work, the first at place 0."""
+    return lambda done: progress((place + done) / parts)
+
+
 _CHUNKS: Final = 64
 
 
@@ -151,14 +152,6 @@ def evaluate_settings(
     )
 
 
-@cache
-def break_bonus_lines(deck: Deck) -> NDArray[np.int8]:
-    """Return the place in ``LINES`` of the Break Bonus line of each pattern. BP-7.2."""
-    places = {line: place for place, line in enumerate(LINES)}
-    lines = (places[break_bonus_line(pattern)] for pattern in deck.patterns.tolist())
-    return np.fromiter(lines, dtype=np.int8, count=len(deck.patterns))
-
-
 def _deals(deck: Deck, events: NDArray[np.int32]) -> NDArray[np.int64]:
     """Count deals by event, by whether the dealer could break, and by Break Bonus line."""
     lines = break_bonus_lines(deck)
@@ -174,13 +167,12 @@ def _dealer_of(deck: Deck, classes: DealerClasses, ruleset: Ruleset) -> DealerAr
     keys = classes.class_of.astype(np.int64) * uppers + deck.upper.part_of
     order = np.argsort(keys, kind="stable")
     groups, lower_starts = np.unique(keys[order], return_index=True)
-    lowest = 0 if ruleset.qualifier is None else ruleset.qualifier.strength
     return DealerArrays(
         classes.low,
         classes.high,
         classes.is_break,
         classes.can_break,
-        classes.high >= lowest,
+        classes.high >= ruleset.least_strength,
         np.searchsorted(groups // uppers, np.arange(len(classes.low) + 1)),
         (groups % uppers).astype(np.int32),
         np.append(lower_starts, len(keys)),

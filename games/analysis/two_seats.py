@@ -32,7 +32,7 @@ from games.analysis.decks import KINDS, Deck
 from games.analysis.house_ways import LUCKY_BREAKS, dealer_classes
 from games.analysis.kernels import kernel
 from games.analysis.setting_table import CODE_BITS, HIGH_MASK
-from games.analysis.setting_values import PlayerKind, Progress, SettingValues, unheeded
+from games.analysis.setting_values import PlayerKind, Progress, SettingValues, part_of, unheeded
 from games.engine.hand_setting import HAND_CARDS, RANK_COPIES
 from games.engine.rulesets import Ruleset
 
@@ -81,7 +81,7 @@ def two_seats_product(
     counted = [(1, -1)] if win == loss else [(1, -1), (1, 0), (0, 1)]
     sums = []
     for place, (of_win, of_loss) in enumerate(counted):
-        part = _part(progress, place, len(counted))
+        part = part_of(progress, place, len(counted))
         sums.append(_sum_products(ruleset, values, player, of_win, of_loss, part))
     both = Fraction(sums[0])
     if win != loss:
@@ -90,10 +90,6 @@ def two_seats_product(
         both = win * win * wins + loss * loss * losses + win * loss * (differences - wins - losses)
     cards_left = sum(deck.copies) - 2 * HAND_CARDS
     return both / (deck.deals * comb(cards_left, HAND_CARDS))
-
-
-def _part(progress: Progress, place: int, parts: int) -> Progress:
-    return lambda done: progress((place + done) / parts)
 
 
 def _sum_products(
@@ -133,13 +129,12 @@ def _sum_products(
 
 def _dealers_of(ruleset: Ruleset, deck: Deck) -> _Dealers:
     classes = dealer_classes(deck, ruleset.house_way)
-    lowest = 0 if ruleset.qualifier is None else ruleset.qualifier.strength
     of = classes.class_of
     return _Dealers(
         classes.low[of].astype(np.int16),
         classes.high[of].astype(np.int16),
         classes.is_break[of].astype(np.int16),
-        (classes.high[of] >= lowest).astype(np.int16),
+        (classes.high[of] >= ruleset.least_strength).astype(np.int16),
         (np.array(deck.copies) - deck.counts).astype(np.int16),
     )
 

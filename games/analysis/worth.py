@@ -15,16 +15,17 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from games.analysis.break_bonus import LINES, break_bonus_lines
 from games.analysis.kernels import kernel
 from games.analysis.misset import is_dealer_error_possible, settle_on_house_way
 from games.analysis.odds import RulesetOdds
 from games.analysis.seat_outcomes import dealer_break_bonus_line
-from games.analysis.setting_table import CODE_BITS, code_of
-from games.analysis.setting_values import LINES, SettingValues, break_bonus_lines
+from games.analysis.setting_table import CODE_BITS, HIGH_MASK, code_of, labels_of
+from games.analysis.setting_values import SettingValues
 from games.analysis.split import Split, split_result
 from games.engine.errors import InvariantViolation
 from games.engine.hand_setting import LOWEST_LEGAL_HIGH
-from games.engine.hands import ALL_HIGH, ALL_LOW, high_hand, low_hand
+from games.engine.hands import high_hand, low_hand
 from games.engine.odds import Odds
 from games.engine.patterns import pattern_of_seven
 from games.engine.rulesets import FoulPolicy, Ruleset
@@ -32,7 +33,6 @@ from games.engine.settlement import RoundEntry, RoundSettlement, SeatEntry
 from games.engine.wagers import Wager
 
 _LOWEST_LEGAL_HIGH: Final = np.array(LOWEST_LEGAL_HIGH)
-_HIGH_MASK: Final = (1 << CODE_BITS) - 1
 _Numbers = NDArray[np.int64]
 
 
@@ -143,7 +143,7 @@ def values_of_hands(
     found = np.array(patterns, dtype=np.int64)
     code = np.array(codes, dtype=np.int64)
     rows = np.minimum(table.deck.index_of(found), len(table.deck.patterns) - 1)
-    is_foul = (code & _HIGH_MASK) < _LOWEST_LEGAL_HIGH[code >> CODE_BITS]
+    is_foul = (code & HIGH_MASK) < _LOWEST_LEGAL_HIGH[code >> CODE_BITS]
     best_codes = values.best_codes[rows].astype(np.int64)
     counted = np.where(is_foul, values.house_codes[rows], code)
     places = _places_of(table.starts, table.codes, rows, counted)
@@ -236,7 +236,7 @@ def _bet_worth(
     values = hands.wagers[wager]
     best = Fraction(int(values.best[row]), values.denominator)
     setting = Fraction(int(values.setting[row]), values.denominator)
-    low, high = setting_labels(int(hands.best_codes[row]))
+    low, high = labels_of(int(hands.best_codes[row]))
     return BetWorth(
         wager=wager,
         amount_minor=amount_minor,
@@ -255,15 +255,6 @@ def _bet_worth(
         best_low=low if wager is Wager.MAIN else "",
         best_high=high if wager is Wager.MAIN else "",
     )
-
-
-def setting_labels(code: int) -> tuple[str, str]:
-    """Return the names of the low and the high hand of a setting's code.
-
-    >>> setting_labels(code_of(90, 454))
-    ('A-A', 'A-A-A')
-    """
-    return ALL_LOW[code >> CODE_BITS].label, ALL_HIGH[code & _HIGH_MASK].label
 
 
 @kernel

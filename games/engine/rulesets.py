@@ -64,6 +64,11 @@ class Ruleset:
         """Keep an own copy of the limits that nobody can change."""
         object.__setattr__(self, "limits", MappingProxyType(dict(self.limits)))
 
+    @property
+    def least_strength(self) -> int:
+        """The strength of the weakest high hand with which a dealer qualifies. BP-6.1."""
+        return 0 if self.qualifier is None else self.qualifier.strength
+
     def qualifies(self, high: HighHand) -> bool:
         """Say whether a dealer with this high hand qualifies. BP-6.1."""
         return self.qualifier is None or high >= self.qualifier

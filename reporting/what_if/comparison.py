@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from games.analysis.odds import LineOdds, RulesetOdds, WagerOdds, odds_of
-from games.analysis.setting_values import PlayerKind, Progress
+from games.analysis.setting_values import PlayerKind, Progress, part_of
 from games.analysis.variants import qualifier_words
 from games.engine.odds import Odds, exact
 from games.engine.rulesets import Ruleset
@@ -29,12 +29,12 @@ def compare_odds(
             player: odds_of(
                 ruleset,
                 player,
-                folder=place,
-                progress=lambda part, start=start: progress(start + part / 2),  # type: ignore[misc]
+                folder=kept_in,
+                progress=part_of(progress, place, 2),
             )
             for player in PlayerKind
         }
-        for start, ruleset, place in ((0.0, today, folder), (0.5, varied, None))
+        for place, (ruleset, kept_in) in enumerate(((today, folder), (varied, None)))
     ]
     return {
         "today": _side(today, both[0]),

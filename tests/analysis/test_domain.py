@@ -7,11 +7,11 @@ from math import comb
 import numpy as np
 import pytest
 
+from games.analysis.break_bonus import LINES, break_bonus_lines, can_break
 from games.analysis.card_sets import card_sets
 from games.analysis.decks import FULL_DECK, Deck, patterns_of
-from games.analysis.house_ways import dealer_classes, house_ways, pattern_can_break
+from games.analysis.house_ways import LUCKY_BREAKS, dealer_classes, house_ways
 from games.analysis.setting_table import CODE_BITS, HIGH_MASK, setting_table, value_tables
-from games.analysis.setting_values import LINES, break_bonus_lines
 from games.engine.errors import InvariantViolation
 from games.engine.hand_setting import HAND_CARDS
 from games.engine.hands import ALL_HIGH, ALL_LOW
@@ -126,8 +126,10 @@ def test_classes_set_what_their_patterns_set() -> None:
 
 
 def test_bp_4_4_who_can_break_has_a_break_bonus_line() -> None:
-    has_line = np.array(LINES)[break_bonus_lines(FULL_DECK)] != "none"
-    assert (pattern_can_break(setting_table()) == has_line).all()
+    """BP-7.2 read from the cards, against a look at all legal settings."""
+    table = setting_table()
+    breaks = LUCKY_BREAKS[table.lows, table.highs]
+    assert (can_break(FULL_DECK) == np.logical_or.reduceat(breaks, table.starts[:-1])).all()
 
 
 @pytest.mark.parametrize("deck", [FULL_DECK, Deck((3, 2, 0, 4, 1, 2, 0, 0, 3, 4, 2, 1, 4, 1))])

@@ -5,6 +5,7 @@ import random
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -24,7 +25,7 @@ from games.analysis.setting_counts import EVENTS
 from games.analysis.setting_values import PlayerKind, SettingValues
 from games.engine.cards import DECK
 from games.engine.house_way import house_way
-from games.engine.odds import Odds, OddsUnit, PayTable, exact
+from games.engine.odds import Odds, OddsUnit, PayTable
 from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine, Event
 from games.engine.rulesets import Ruleset
 from games.engine.settlement import DealerEntry, RoundEntry, SeatEntry, settle
@@ -171,13 +172,27 @@ def test_bp_7_1_line_of_the_dealer_break_bonus() -> None:
     assert line(BreakBonusLine.TRIPS, dealer_can_break=False) is DealerBreakBonusLine.NONE
 
 
-def test_json_has_what_the_issue_of_odds_promises() -> None:
-    found = odds_as_dict(odds(AS_WRITTEN, PlayerKind.BEST))
-    assert found["qualifier"] == "K-3-2"
-    assert found["player"] == "best"
-    assert Fraction(str(found["expected_value"])) == -Fraction(
-        str(exact(odds(AS_WRITTEN, PlayerKind.BEST).main.house_edge))
+def test_json_of_the_odds_by_hand() -> None:
+    found: Any = odds_as_dict(summarise_outcomes(AS_WRITTEN, PlayerKind.BEST, OUTCOMES))
+    assert (found["ruleset"], found["qualifier"], found["player"]) == (
+        "break-poker/rules-as-written@1",
+        "K-3-2",
+        "best",
     )
+    assert (found["total_deals"], found["expected_value"]) == (6, "1/6")
+    assert found["house_edge"] == pytest.approx(-1 / 6)
+    assert {event: count for event, count in found["deals"].items() if count} == {
+        "win_both": 3,
+        "copy_low_win_high": 1,
+        "lose_both": 2,
+    }
+    bonus = found["wagers"]["break_bonus"]
+    assert bonus["expected_value"] == "-1/3"
+    assert (bonus["win_rate"], bonus["lose_rate"]) == ("1/6", "5/6")
+    assert {"line": "akq", "deals": 1, "net": "3/1"} in bonus["lines"]
+    assert {"line": "five_aces", "deals": 0, "net": "200/1"} in bonus["lines"]
+    assert found["covariances"][0]["wagers"] == ["main", "dealer_break_bonus"]
+    assert found["covariances"][0]["covariance"] == "-11/12"
 
 
 DEALT = 12_000

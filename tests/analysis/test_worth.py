@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from games.analysis.decks import FULL_DECK
 from games.analysis.misset import is_dealer_error_possible, settle_on_house_way
 from games.analysis.odds import RulesetOdds, odds_of
-from games.analysis.setting_table import code_of
+from games.analysis.setting_table import code_of, labels_of
 from games.analysis.setting_values import PlayerKind, SettingValues
 from games.analysis.split import Split, split_result
 from games.analysis.value_store import setting_values
-from games.analysis.worth import SeatWorth, round_worth, setting_labels, values_of_hands
+from games.analysis.worth import SeatWorth, round_worth, values_of_hands
 from games.engine.cards import JOKER, RANK_CARDS
 from games.engine.errors import InvariantViolation
 from games.engine.notation import CardEntry
@@ -310,4 +310,4 @@ def test_splits_add_up_side_by_side() -> None:
     )
     assert split + split == Split(Fraction(1), Fraction(4), -4, Fraction(-7), Fraction(16))
     assert split + -split == Split()
-    assert setting_labels(code_of(0, 0)) == ("3-2", "5-3-2")
+    assert labels_of(code_of(0, 0)) == ("3-2", "5-3-2")

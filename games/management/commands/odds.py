@@ -1,7 +1,6 @@
 """``manage.py odds``: the exact odds of a ruleset."""
 
 import json
-import sys
 import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
@@ -12,7 +11,6 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from tqdm import tqdm
 
 from games.analysis.odds import (
     RulesetOdds,
@@ -33,6 +31,7 @@ from games.engine.errors import EngineError
 from games.engine.odds import exact
 from games.engine.rulesets import DEFAULT_RULESET_ID, get_ruleset
 from games.engine.strict_json import decode_json
+from games.management.progress import progress_bar
 
 
 class Command(BaseCommand):
@@ -105,14 +104,7 @@ def _changes_of(text: str | None, qualifier: str | None) -> RuleChanges:
 @contextmanager
 def _bar() -> Iterator[Callable[[float], None]]:
     """A progress bar on a terminal, told of the part that is done."""
-    bar = tqdm(
-        total=100,
-        unit="%",
-        bar_format="{l_bar}{bar}| {elapsed}",
-        file=sys.stderr,
-        disable=not sys.stderr.isatty(),
-        leave=False,
-    )
+    bar = progress_bar(100, unit="%", bar_format="{l_bar}{bar}| {elapsed}", leave=False)
     with bar:
 
         def tell(part: float) -> None:

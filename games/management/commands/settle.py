@@ -7,13 +7,13 @@ from io import BufferedReader
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from tqdm import tqdm
 
 from games.engine.errors import UnknownRulesetError
 from games.engine.notation import CardEntry
 from games.engine.rulesets import DEFAULT_RULESET_ID, Ruleset, get_ruleset
 from games.json_lines import answer_line, encode_answer, line_batches
 from games.management.input_file import open_input
+from games.management.progress import progress_bar
 
 
 class Command(BaseCommand):
@@ -44,13 +44,8 @@ class Command(BaseCommand):
     def _settle_all(self, stream: BufferedReader, ruleset: Ruleset, card_entry: CardEntry) -> int:
         """Answer every line and return how many were bad."""
         bad_count = 0
-        progress = tqdm(
-            total=os.fstat(stream.fileno()).st_size or None,
-            unit="B",
-            unit_scale=True,
-            file=sys.stderr,
-            disable=not sys.stderr.isatty(),
-        )
+        size = os.fstat(stream.fileno()).st_size
+        progress = progress_bar(size or None, unit="B", unit_scale=True)
         try:
             with progress:
                 for batch in line_batches(stream):

@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
-from tqdm import tqdm
 
 from games.analysis.round_files import read_chunks
 from games.engine.errors import EngineError
@@ -19,6 +18,7 @@ from games.engine.notation import CardEntry
 from games.engine.rulesets import DEFAULT_RULESET_ID, get_ruleset
 from games.engine.settlement import Compliance
 from games.management.input_file import open_input
+from games.management.progress import progress_bar
 from reporting.audit_selectors import (
     find_property,
     list_currencies,
@@ -95,7 +95,7 @@ class Command(BaseCommand):
         with open_input(options["file"]) as stream:
             warm_up_seconds = _timed_warm_up()
             size = os.fstat(stream.fileno()).st_size
-            with _progress(size or None, unit="B", unit_scale=True) as progress:
+            with progress_bar(size or None, unit="B", unit_scale=True) as progress:
                 for chunk in read_chunks(stream, card_entry=card_entry):
                     for line in chunk.bad_lines:
                         named = "" if line.round_id is None else f" ({line.round_id})"
@@ -118,7 +118,7 @@ class Command(BaseCommand):
             message = f"expected one currency, got {', '.join(currencies)}: name a --property"
             raise CommandError(message, returncode=2)
         warm_up_seconds = _timed_warm_up()
-        with _progress(rounds.count(), unit=" rounds") as progress:
+        with progress_bar(rounds.count(), unit=" rounds") as progress:
             for chunk in read_stored_rounds(rounds):
                 tally.add_stored(chunk)
                 progress.update(len(chunk))
@@ -146,10 +146,6 @@ def _timed_warm_up() -> float:
     start = perf_counter()
     warm_up(get_ruleset(DEFAULT_RULESET_ID))
     return perf_counter() - start
-
-
-def _progress(total: int | None, **options: Any) -> "tqdm[Any]":
-    return tqdm(total=total, file=sys.stderr, disable=not sys.stderr.isatty(), **options)
 
 
 def _day(options: dict[str, Any], name: str) -> dt.date:
