@@ -13,11 +13,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import QuerySet
 
 from games.engine.rulesets import RULESETS
 from reporting.models import BetWorth, WagerValue
+from tables.insertion import insert_missing
 from tables.models import Bet, DirtyBucket, Round
 
 if TYPE_CHECKING:
@@ -29,12 +30,6 @@ COLUMNS: Final = (
     *("bet_id", "denominator", "best_value", "setting_value", "wins", "losses"),
     *("best_low", "best_high", "dealer_error_minor"),
 )
-_INSERT: Final = f"INSERT INTO reporting_betworth ({', '.join(COLUMNS)})"
-_EMPTY: Final = '""'
-_ARRAYS: Final = ", ".join(
-    f"%s::{'text' if name in ('best_low', 'best_high') else 'bigint'}[]" for name in COLUMNS
-)
-
 _ready: Final[dict[str, "Appraiser"]] = {}
 
 
@@ -81,7 +76,7 @@ def prepare(ruleset_ids: Iterable[str], *, may_wait: bool = True) -> frozenset[s
 def appraise(round_ids: Iterable[int]) -> None:
     """Store the worth of every bet of these rounds that has none, as far as values are ready."""
     for keys in _chunks(sorted(round_ids)):
-        _insert(_appraised(_bets_of(keys).filter(worth__isnull=True)))
+        _store(_appraised(_bets_of(keys).filter(worth__isnull=True)))
 
 
 def reappraise(round_ids: Iterable[int]) -> None:
@@ -90,7 +85,7 @@ def reappraise(round_ids: Iterable[int]) -> None:
         rows = _appraised(_bets_of(keys))
         with transaction.atomic():
             BetWorth.objects.filter(bet__seat_hand__round__in=keys).delete()
-            _insert(rows)
+            _store(rows)
 
 
 class WorthDifference(NamedTuple):
@@ -176,25 +171,6 @@ def _appraised(bets: QuerySet[Bet]) -> list[tuple[Any, ...]]:
     return sorted(found)
 
 
-def _insert(rows: Sequence[tuple[Any, ...]]) -> None:
-    """Store worths, all or none, but those that someone else stored meanwhile."""
-    if not rows:
-        return
-    # SQLite has a statement for each row, and would commit each.
-    with transaction.atomic(), connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute(
-                f"{_INSERT} SELECT * FROM unnest({_ARRAYS})"  # noqa: S608  (own names)
-                " ON CONFLICT DO NOTHING",
-                [_array(column) for column in zip(*rows, strict=True)],
-            )
-        else:
-            cursor.executemany(
-                f"{_INSERT} VALUES ({', '.join(['%s'] * len(COLUMNS))}) ON CONFLICT DO NOTHING",
-                rows,
-            )
-
-
-def _array(column: Iterable[int | str]) -> str:
-    """An array as PostgreSQL reads it. Of our own numbers and names of hands: nothing to escape."""
-    return f"{{{','.join(str(value) or _EMPTY for value in column)}}}"
+def _store(rows: Iterable[Sequence[Any]]) -> None:
+    """Store worths, but those that someone else stored meanwhile."""
+    insert_missing([BetWorth(**dict(zip(COLUMNS, row, strict=True))) for row in rows])

@@ -29,16 +29,9 @@ def insert(rows: Sequence[models.Model]) -> None:
     """
     if not rows:
         return
-    plan = _plan_of(type(rows[0]), connection.vendor)
-    document = []
-    for row in rows:
-        fields = row.__dict__
-        values = {attribute: fields[attribute] for attribute in plan.attributes}
-        for attribute, convert in plan.converters:
-            values[attribute] = convert(values[attribute])
-        document.append(values)
+    plan = _plan_of(type(rows[0]), connection.vendor, with_keys=False)
     with connection.cursor() as cursor:
-        cursor.execute(plan.statement, [json.dumps(document)])
+        cursor.execute(plan.statement, [_document_of(rows, plan)])
         keys = cursor.fetchall()
     for row, (key,) in zip(rows, keys, strict=True):
         row.pk = key
@@ -46,9 +39,32 @@ def insert(rows: Sequence[models.Model]) -> None:
         row._state.db = connection.alias
 
 
+def insert_missing(rows: Sequence[models.Model]) -> None:
+    """Insert rows of one model that bring their own keys, but those whose key is there already.
+
+    All or none, whoever else inserts them at the same time. Constraints hold as in `insert`.
+    """
+    if not rows:
+        return
+    plan = _plan_of(type(rows[0]), connection.vendor, with_keys=True)
+    with connection.cursor() as cursor:
+        cursor.execute(plan.statement, [_document_of(rows, plan)])
+
+
+def _document_of(rows: Sequence[models.Model], plan: _Plan) -> str:
+    document = []
+    for row in rows:
+        fields = row.__dict__
+        values = {attribute: fields[attribute] for attribute in plan.attributes}
+        for attribute, convert in plan.converters:
+            values[attribute] = convert(values[attribute])
+        document.append(values)
+    return json.dumps(document)
+
+
 @cache
-def _plan_of(model: type[models.Model], vendor: str) -> _Plan:
-    fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+def _plan_of(model: type[models.Model], vendor: str, *, with_keys: bool) -> _Plan:
+    fields = [field for field in model._meta.concrete_fields if with_keys or not field.primary_key]
     convert_of: dict[type[Any], Callable[[Any], Any]] = {
         models.DateTimeField: lambda at: str(connection.ops.adapt_datetimefield_value(at)),
         models.DateField: lambda day: day.isoformat(),
@@ -62,9 +78,11 @@ def _plan_of(model: type[models.Model], vendor: str) -> _Plan:
         source = f"SELECT {columns} FROM json_to_recordset(%s) AS row({types})"  # noqa: S608
     else:
         values = ", ".join(f"json_extract(value, '$.{name}')" for name in names)
-        source = f"SELECT {values} FROM json_each(%s) ORDER BY key"  # noqa: S608  (own names)
+        # Without a condition SQLite would take ON CONFLICT for that of a join.
+        source = f"SELECT {values} FROM json_each(%s) WHERE true ORDER BY key"  # noqa: S608
+    end = "ON CONFLICT DO NOTHING" if with_keys else "RETURNING id"
     return _Plan(
-        statement=f'INSERT INTO "{model._meta.db_table}" ({columns}) {source} RETURNING id',
+        statement=f'INSERT INTO "{model._meta.db_table}" ({columns}) {source} {end}',
         attributes=tuple(field.attname for field in fields),
         converters=tuple(
             (field.attname, convert_of[type(field)])

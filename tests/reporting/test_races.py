@@ -3,7 +3,7 @@
 import contextlib
 import datetime as dt
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -77,13 +77,13 @@ def test_two_at_once_store_each_worth_once(floor: Floor, monkeypatch: pytest.Mon
     """Both have looked up all worths before either stores any."""
     keys = [play(floor, number).pk for number in range(6)]
     barrier = threading.Barrier(2)
-    insert = worths._insert
+    store = worths._store
 
-    def insert_together(rows: Sequence[tuple[Any, ...]]) -> None:
+    def store_together(rows: Iterable[Sequence[Any]]) -> None:
         barrier.wait(timeout=SECONDS_MAX)
-        insert(rows)
+        store(rows)
 
-    monkeypatch.setattr(worths, "_insert", insert_together)
+    monkeypatch.setattr(worths, "_store", store_together)
     assert at_once(lambda: appraise(keys), lambda: appraise(keys)) == [None, None]
     assert BetWorth.objects.count() == Bet.objects.count()
     assert list(find_worth_differences()) == []

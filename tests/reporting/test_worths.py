@@ -12,7 +12,7 @@ from io import StringIO
 import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games.analysis.odds import odds_of
@@ -29,6 +29,7 @@ from reporting.rollups import RollUpResult, appraise_backlog, rebuild, roll_up
 from reporting.selectors import PerformanceReport, summarise_performance
 from reporting.tasks import roll_up_task
 from reporting.worths import appraise, find_worth_differences, prepare, reappraise
+from tables.insertion import insert_missing
 from tables.models import Bet, DirtyBucket, Round, SeatHand
 from tests.architecture.source import ROOT
 from tests.builders import NOON, Floor
@@ -239,10 +240,28 @@ def test_appraising_twice_changes_nothing(floor: Floor) -> None:
     expected = stored_worths()
     assert len(expected) == Bet.objects.count()
     appraise(keys)
-    worths._insert(worths._appraised(Bet.objects.all()))
+    worths._store(worths._appraised(Bet.objects.all()))
     assert stored_worths() == expected
     reappraise(keys)
     assert stored_worths() == expected
+
+
+def test_row_that_breaks_a_rule_is_refused_with_all_beside_it(floor: Floor) -> None:
+    """Only a key that is there already is passed over."""
+    keys = [bet.pk for bet in Bet.objects.filter(seat_hand__round=play(floor, 3))]
+    good = {"denominator": 10, "setting_value": 0, "wins": 1, "losses": 1, "dealer_error_minor": 0}
+    rows = [
+        BetWorth(bet_id=keys[0], best_value=0, **good),
+        BetWorth(bet_id=keys[1], best_value=-1, **good),
+    ]
+    refused = pytest.raises(IntegrityError, match="betworth_setting_not_above_best")
+    with refused, transaction.atomic():
+        insert_missing(rows)
+    assert BetWorth.objects.count() == 0
+    insert_missing(rows[:1])
+    insert_missing([BetWorth(bet_id=keys[0], best_value=5, **good)])
+    assert BetWorth.objects.get().best_value == 0
+    insert_missing([])
 
 
 def test_round_that_comes_between_appraisal_and_lock_is_appraised_too(
