@@ -2,10 +2,15 @@
 
 import datetime as dt
 import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.core.handlers.base import BaseHandler
+from django.db import connection
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -41,6 +46,25 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(autouse=True)
+def _one_request_at_a_time_on_a_shared_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite in memory is one connection for all threads of the test server.
+
+    Two requests at once would then stand in one another's transaction, which no database that the
+    product runs on can do. On PostgreSQL requests run side by side, as they do in life.
+    """
+    if connection.vendor != "sqlite":
+        return
+    alone = threading.Lock()
+    get_response = BaseHandler.get_response
+
+    def get_response_alone(self: BaseHandler, request: HttpRequest) -> HttpResponseBase:
+        with alone:
+            return get_response(self, request)
+
+    monkeypatch.setattr(BaseHandler, "get_response", get_response_alone)
 
 
 @pytest.fixture
