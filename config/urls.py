@@ -5,9 +5,9 @@ from django.urls import include, path
 
 urlpatterns = [
     path("admin/", admin.site.urls),
-    path("api/v1/", include("tables.api.urls")),
+    path("api/v1/", include("tables.api_urls")),
     path("api/v1/", include("reporting.api.urls")),
-    path("", include("tables.pages.urls")),
+    path("", include("tables.urls")),
     path("", include("reporting.urls")),
 ]
 

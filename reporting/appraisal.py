@@ -21,7 +21,7 @@ from games.engine.settlement import Compliance
 from games.engine.wagers import Wager
 from reporting.worths import BetRow
 from tables.models import Bet, Round
-from tables.replay import stored_entry
+from tables.rounds.replay import stored_entry
 
 __all__ = ["Appraiser", "BeingComputedError", "make_appraiser"]
 

@@ -13,10 +13,10 @@ from reporting.round_worth import DEALER_HANDS, summarise_round_worth
 from reporting.selectors import get_gaming_day_at, summarise_performance
 from tables.errors import FieldError
 from tables.models import Property
-from tables.pages.access import command_required, user_of
-from tables.pages.rendering import page
 from tables.permissions import Command
-from tables.selectors.rounds import get_round_for
+from tables.rounds.selectors import get_round_for
+from tables.web.access import command_required, user_of
+from tables.web.rendering import page
 
 TEMPLATE: Final = "reporting/performance.html"
 

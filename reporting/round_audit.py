@@ -218,7 +218,7 @@ def columns_of(answer: Mapping[str, Any]) -> dict[str, Any]:
         for wager in Wager:
             bet = seat.get(wager.value)
             if bet is not None:
-                # What a bet was paid on: ``tables.services.rounds``.
+                # What a bet was paid on: ``tables.rounds.services.rounds``.
                 line = seat["event"] if wager is Wager.MAIN else bet["line"] or Event.VOID.value
                 columns[f"{place} {wager.value} outcome"] = bet["outcome"]
                 columns[f"{place} {wager.value} line"] = line

@@ -16,7 +16,7 @@ from games.engine.settlement import Compliance
 from reporting.metrics import ShownSplit, Worth, shown_split
 from reporting.models import BetWorth, WagerValue
 from tables.models import Bet, Round, SeatHand
-from tables.replay import stored_entry
+from tables.rounds.replay import stored_entry
 
 DEALER_HANDS: Final = comb(46, 7)
 """The hands that the dealer can hold beside a player's seven cards."""

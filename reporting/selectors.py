@@ -13,9 +13,9 @@ from django.db.models import Sum
 from games.analysis.split import split_result
 from reporting.metrics import ROUND, Figures, GroupBy, Postings, Tally, Worth
 from reporting.models import BucketLine, Posting, RollupCursor, WagerValue
+from tables.floor.selectors.shifts import find_shift_at
 from tables.gaming_day import gaming_day_of
 from tables.models import Dealer, DirtyBucket, Property, Shift, Table
-from tables.selectors.shifts import find_shift_at
 
 NO_DEALER_LABEL: Final = "No dealer assigned"
 

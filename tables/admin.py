@@ -3,7 +3,8 @@
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 
-from tables.models import Dealer, Pit, Property, ShiftDefinition, Table, User
+from tables.floor.models import Dealer, Pit, Table
+from tables.property.models import Property, ShiftDefinition, User
 
 
 class ShiftDefinitionInline(admin.TabularInline):

@@ -8,7 +8,7 @@ from django.core.checks import CheckMessage, Error, Tags, register
 from django.db import connections
 
 from games.engine.rulesets import RULESETS
-from tables.models import Property
+from tables.property.models import Property
 
 
 @register(Tags.database)

@@ -6,16 +6,9 @@ from typing import Final
 
 from django.db import transaction
 
-from tables.models import (
-    Dealer,
-    Pit,
-    Property,
-    Role,
-    ShiftDefinition,
-    Table,
-    User,
-)
-from tables.services.floor import assign_dealer, open_table
+from tables.floor.models import Dealer, Pit, Table
+from tables.floor.services.tables import assign_dealer, open_table
+from tables.property.models import Property, Role, ShiftDefinition, User
 
 PROPERTY_CODE: Final = "DEMO"
 

@@ -11,8 +11,9 @@ from django.db import connection
 from django.db.models import Q
 
 from tables.errors import NotFoundError
-from tables.models import Dealer, DealerAssignment, Table, User
+from tables.floor.models import Dealer, DealerAssignment, Table
 from tables.permissions import property_id_of, property_of
+from tables.property.models import User
 
 
 def lock_table(*, user: User, code: str) -> Table:

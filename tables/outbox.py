@@ -16,8 +16,7 @@ from django.conf import settings
 from django.db import transaction
 
 from tables.insertion import insert
-from tables.models import DirtyBucket
-from tables.models.rounds import FloorEvent
+from tables.rounds.models import DirtyBucket, FloorEvent
 
 logger = logging.getLogger(__name__)
 

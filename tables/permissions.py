@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Final
 
 from tables.errors import NotPermittedError
-from tables.models import Property, Role, User
+from tables.property.models import Property, Role, User
 
 
 class Command(StrEnum):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tables.floor.services.tables import assign_dealer, open_table
 from tables.models import (
     Dealer,
     Pit,
@@ -18,7 +19,6 @@ from tables.models import (
     Table,
     User,
 )
-from tables.services.floor import assign_dealer, open_table
 
 DATA = Path(__file__).parent / "data"
 # A Sunday noon in Los Angeles.

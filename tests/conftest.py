@@ -18,9 +18,9 @@ from tables.models import (
     Table,
     User,
 )
-from tables.services.misdeals import record_misdeal
-from tables.services.rounds import record_round
-from tables.services.voids import void_round
+from tables.rounds.services.misdeals import record_misdeal
+from tables.rounds.services.rounds import record_round
+from tables.rounds.services.voids import void_round
 from tables.sql import execute_script, read_sql
 from tests.builders import NOON, Clock, Floor, build_floor, round_body
 

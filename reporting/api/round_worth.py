@@ -10,10 +10,10 @@ from rest_framework.views import APIView
 from reporting.api.output import round_worth_as_dict
 from reporting.api.schemas import RoundWorthOut
 from reporting.round_worth import summarise_round_worth
-from tables.api.requests import user_of
-from tables.api.schemas import ErrorShape
 from tables.permissions import Command
-from tables.selectors.rounds import get_round_for
+from tables.rounds.selectors import get_round_for
+from tables.web.requests import user_of
+from tables.web.schemas import ErrorShape
 
 _ERRORS: Final[dict[int, Any]] = dict.fromkeys((401, 403, 404), ErrorShape)
 

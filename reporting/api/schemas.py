@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from games.engine.wagers import Wager
 from reporting.metrics import HOLD_ON_HANDLE_DECIMALS, GroupBy
-from tables.api.schemas import Shape
+from tables.web.schemas import Shape
 
 
 class MoneyOut(Shape):

@@ -19,12 +19,12 @@ from reporting.exports import csv_filename, performance_csv
 from reporting.metrics import GroupBy
 from reporting.report_query import FROM, GROUP_BY, TO, read_report_query
 from reporting.selectors import summarise_performance
-from tables.api.requests import user_of
-from tables.api.schemas import ErrorShape
 from tables.errors import FieldError
 from tables.models import Property
 from tables.permissions import Command
 from tables.submissions import shown
+from tables.web.requests import user_of
+from tables.web.schemas import ErrorShape
 
 FORMAT: Final = "format"
 

@@ -8,7 +8,7 @@ from django import template
 
 from games.engine.outcomes import BreakBonusLine
 from reporting.metrics import fixed
-from tables.pages.settled import EVENT_WORDS, WAGER_WORDS
+from tables.rounds.pages.settled import EVENT_WORDS, WAGER_WORDS
 
 register = template.Library()
 

@@ -12,9 +12,9 @@ from reporting.what_if.output import what_if_as_dict
 from reporting.what_if.schemas import WhatIfAskedOut, WhatIfIn, WhatIfOut
 from reporting.what_if.selectors import get_what_if_for
 from reporting.what_if.services import ask_what_if
-from tables.api.requests import user_of
-from tables.api.schemas import ErrorShape
 from tables.permissions import Command
+from tables.web.requests import user_of
+from tables.web.schemas import ErrorShape
 
 _ERRORS: Final[dict[int, Any]] = dict.fromkeys((400, 401, 403, 404, 409, 413), ErrorShape)
 

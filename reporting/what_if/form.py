@@ -17,8 +17,8 @@ from games.engine.rulesets import Ruleset
 from games.engine.wagers import Wager
 from reporting.templatetags.report_figures import words
 from reporting.what_if.services import CHANGES, LAST_ROUNDS_DEFAULT, LAST_ROUNDS_MAX
-from tables.pages.fields import Fault, Field, focus_of, messages_of
 from tables.submissions import shown
+from tables.web.fields import Fault, Field, focus_of, messages_of
 
 QUALIFIER: Final = "qualifier"
 HOUSE_WAY: Final = "house_way"

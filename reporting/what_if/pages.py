@@ -15,11 +15,11 @@ from reporting.what_if.selectors import get_what_if_for, list_what_ifs
 from reporting.what_if.services import ChangesFaultsError, ask_what_if
 from reporting.what_if.view import comparison_of, sentence_of
 from tables.errors import DomainError
-from tables.pages.access import command_required, user_of
-from tables.pages.fields import Fault, fault_of, problems_of
-from tables.pages.rendering import casino_of, page
 from tables.permissions import Command
 from tables.submissions import CLIENT_ID
+from tables.web.access import command_required, user_of
+from tables.web.fields import Fault, fault_of, problems_of
+from tables.web.rendering import casino_of, page
 
 LATEST: Final = 20
 

@@ -8,7 +8,7 @@ from games.analysis.variants import BREAK_BONUS_LINES, DEALER_BREAK_BONUS_LINES,
 from games.engine.wagers import Wager
 from reporting.what_if.models import WhatIf
 from reporting.what_if.services import LAST_ROUNDS_DEFAULT, LAST_ROUNDS_MAX
-from tables.api.schemas import Shape
+from tables.web.schemas import Shape
 
 # The kinds of player of the exact mathematics, which the web server does not load.
 PLAYERS: Final = ("best", "house_way")

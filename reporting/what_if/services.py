@@ -16,13 +16,13 @@ from games.analysis.variants import (
 from games.engine.errors import EngineError
 from reporting.what_if.models import WhatIf
 from reporting.what_if.selectors import find_what_if, get_what_if_for
-from tables.audit import log_command
 from tables.errors import ConflictError, RoundFaultsError
 from tables.models import User
 from tables.outbox import Doorbell
 from tables.permissions import Command, property_of
-from tables.replay import refuse_difference
+from tables.rounds.replay import refuse_difference
 from tables.submissions import read_client_id, read_whole_number, require_object
+from tables.trail.services import log_command
 
 LAST_ROUNDS_DEFAULT: Final = 1_000
 LAST_ROUNDS_MAX: Final = 20_000

@@ -6,7 +6,7 @@ import django.contrib.auth.validators
 import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
-import tables.models.floor
+import tables.property.models
 from django.conf import settings
 from django.db import migrations, models
 
@@ -26,10 +26,10 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('code', models.CharField(max_length=16, unique=True, validators=[django.core.validators.RegexValidator('\\A[A-Z0-9][A-Z0-9-]{0,15}\\Z', 'expected 1 to 16 characters: capital letters, digits and hyphens')])),
                 ('name', models.CharField(max_length=100)),
-                ('zone', models.CharField(max_length=64, validators=[tables.models.floor.validate_zone])),
+                ('zone', models.CharField(max_length=64, validators=[tables.property.models.validate_zone])),
                 ('gaming_day_start', models.TimeField(default=datetime.time(6, 0))),
-                ('currency', models.CharField(max_length=3, validators=[tables.models.floor.validate_currency])),
-                ('ruleset_id', models.CharField(default='break-poker/rules-as-written@1', max_length=64, validators=[tables.models.floor.validate_ruleset])),
+                ('currency', models.CharField(max_length=3, validators=[tables.property.models.validate_currency])),
+                ('ruleset_id', models.CharField(default='break-poker/rules-as-written@1', max_length=64, validators=[tables.property.models.validate_ruleset])),
                 ('card_entry', models.CharField(choices=[('suited', 'suited'), ('ranks', 'ranks')], default='suited', help_text='Whether cards are entered with their suits or by rank only (BP-10).', max_length=8)),
                 ('dealing_custom', models.CharField(choices=[('seven_hands', 'seven_hands'), ('live_seats', 'live_seats')], default='seven_hands', help_text='Which hands are dealt, and so how many cards must remain (BP-8.1).', max_length=16)),
             ],

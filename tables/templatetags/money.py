@@ -6,7 +6,7 @@ from decimal import Decimal
 from babel.numbers import format_currency
 from django import template
 
-from tables.models import Property
+from tables.property.models import Property
 
 register = template.Library()
 

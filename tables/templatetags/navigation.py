@@ -7,8 +7,8 @@ from django import template
 from django.template.context import Context
 from django.urls import reverse
 
-from tables.models import User
 from tables.permissions import Command, may
+from tables.property.models import User
 
 register = template.Library()
 

@@ -9,8 +9,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
+from tables.floor.services.tables import assign_dealer, close_table
 from tables.models import AuditEntry, Bet, DirtyBucket, Property, Role, Round, SeatHand, User
-from tables.services.floor import assign_dealer, close_table
 from tests.api.conftest import ClientFor
 from tests.builders import NOON, Clock, Floor, build_floor, build_user, golden_rounds, round_body
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from tables.floor.services.tables import close_table
 from tables.models import AuditEntry, DirtyBucket, Misdeal, Role, Round, RoundVoid
-from tables.services.floor import close_table
 from tests.api.conftest import ClientFor
 from tests.builders import NOON, Clock, Floor, build_floor, build_user, round_body
 

@@ -12,6 +12,7 @@ from rest_framework.authtoken.models import Token
 from rest_framework.test import APIClient
 
 from tables.errors import ConflictError, IdempotencyConflictError, RoundVoidedError, TableOpenError
+from tables.floor.services.tables import assign_dealer, close_table, open_table
 from tables.models import (
     AuditEntry,
     DealerAssignment,
@@ -23,10 +24,9 @@ from tables.models import (
     TableSession,
     User,
 )
-from tables.services import rounds
-from tables.services.floor import assign_dealer, close_table, open_table
-from tables.services.rounds import RecordedRound, record_round
-from tables.services.voids import void_round
+from tables.rounds.services import rounds
+from tables.rounds.services.rounds import RecordedRound, record_round
+from tables.rounds.services.voids import void_round
 from tests.builders import NOON, Floor, build_user, round_body
 from tests.concurrency.conftest import Race
 

@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import URLPattern
 
 from tables.models import Role, User
-from tables.pages.urls import urlpatterns
 from tables.permissions import COMMANDS_OF_ROLE, Command
+from tables.urls import urlpatterns
 from tests.builders import Floor, build_floor, build_user
 from tests.pages.conftest import SignedIn, record, typed_round
 

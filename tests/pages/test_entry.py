@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from tables.floor.services.tables import assign_dealer
 from tables.models import Property, Round, Table
-from tables.services.floor import assign_dealer
 from tests.builders import NOON, Floor, golden_rounds
 from tests.pages.conftest import (
     NOW_TYPED,

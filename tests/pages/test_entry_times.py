@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from tables.floor.services.tables import close_table
 from tables.models import Round, User
-from tables.services.floor import close_table
 from tests.builders import NOON, OPENED_AT, Clock, Floor
 from tests.pages.conftest import (
     SignedIn,

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from tables.models import Round, RoundVoid
-from tables.pages import paging
+from tables.web import paging
 from tests.builders import NOON, Clock, Floor, golden_rounds
 from tests.pages.conftest import SignedIn, record, text_of, typed_round
 

@@ -13,8 +13,8 @@ django.setup()
 from django.utils import timezone  # noqa: E402  (models need the set-up above)
 from rest_framework.authtoken.models import Token  # noqa: E402
 
+from tables.floor.services.tables import assign_dealer, open_table  # noqa: E402
 from tables.models import Dealer, Pit, Property, Role, Table, User  # noqa: E402
-from tables.services.floor import assign_dealer, open_table  # noqa: E402
 
 
 def make_floor(table_count: int) -> dict[str, object]:

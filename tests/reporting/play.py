@@ -4,8 +4,8 @@ import datetime as dt
 from typing import Any
 
 from tables.models import Round, RoundVoid
-from tables.services.rounds import record_round
-from tables.services.voids import void_round
+from tables.rounds.services.rounds import record_round
+from tables.rounds.services.voids import void_round
 from tests.builders import NOON, Floor, round_body
 
 

@@ -18,8 +18,8 @@ from games.engine.rulesets import get_ruleset
 from games.engine.settlement import parse_round, settle
 from reporting.models import BucketLine
 from tables.models import Bet, GamingDay, Round, RoundVoid
-from tables.models.rounds import FloorEvent
-from tables.replay import round_content
+from tables.rounds.models import FloorEvent
+from tables.rounds.replay import round_content
 
 
 class Key(NamedTuple):

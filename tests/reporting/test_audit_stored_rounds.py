@@ -28,7 +28,7 @@ from reporting.audit_selectors import (
 from reporting.management.commands import audit_rounds as command_module
 from tables.insertion import insert
 from tables.models import Property, Round
-from tables.services import rounds as round_services
+from tables.rounds.services import rounds as round_services
 from tests.builders import NOON, Floor, build_floor, golden_rounds
 from tests.engine.builders import AS_WRITTEN, dealt, seat
 from tests.reporting.audits import DAY, RANGE, audit, printed

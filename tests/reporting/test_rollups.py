@@ -11,8 +11,8 @@ from reporting import rollups
 from reporting.models import BucketLine, RollupCursor
 from reporting.rollups import RollUpResult, rebuild, roll_up
 from reporting.sums import find_differences
+from tables.floor.services.tables import assign_dealer
 from tables.models import Bet, DirtyBucket, Round, SeatHand
-from tables.services.floor import assign_dealer
 from tests.builders import NOON, Floor
 from tests.reporting.play import play, void
 from tests.reporting.straight_sum import stored_lines, straight_sum

@@ -13,8 +13,8 @@ from reporting.selectors import (
     get_gaming_day_at,
     summarise_performance,
 )
+from tables.floor.services.tables import assign_dealer
 from tables.models import Bet, Round
-from tables.services.floor import assign_dealer
 from tests.builders import NOON, Floor, build_floor
 from tests.reporting.play import play, void
 

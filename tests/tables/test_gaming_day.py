@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tables.floor.services.gaming_days import ensure_shift_at, make_shift_at
 from tables.gaming_day import ShiftStart, gaming_day_of, gaming_day_span, hour_of, shift_spans
 from tables.models import GamingDay, Shift
-from tables.services.gaming_days import ensure_shift_at, make_shift_at
 from tests.builders import Floor, build_floor
 
 LA = zoneinfo.ZoneInfo("America/Los_Angeles")

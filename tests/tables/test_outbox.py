@@ -12,8 +12,8 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from tables import outbox
 from tables.models import DirtyBucket, Round
 from tables.outbox import Doorbell, send_wake_up
-from tables.services import rounds
-from tables.services.rounds import record_round
+from tables.rounds.services import rounds
+from tables.rounds.services.rounds import record_round
 from tests.builders import NOON, Floor, build_floor, round_body
 
 

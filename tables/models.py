@@ -1,0 +1,30 @@
+"""The records of the floor, gathered from the rooms: Django looks for models here.
+
+Within `tables` the rooms' own modules are imported; this door is for those who stand outside.
+"""
+
+from tables.floor.models import Dealer, DealerAssignment, GamingDay, Pit, Shift, Table, TableSession
+from tables.property.models import Property, Role, ShiftDefinition, User
+from tables.rounds.models import Bet, DirtyBucket, Misdeal, Round, RoundVoid, SeatHand
+from tables.trail.models import AuditEntry
+
+__all__ = [
+    "AuditEntry",
+    "Bet",
+    "Dealer",
+    "DealerAssignment",
+    "DirtyBucket",
+    "GamingDay",
+    "Misdeal",
+    "Pit",
+    "Property",
+    "Role",
+    "Round",
+    "RoundVoid",
+    "SeatHand",
+    "Shift",
+    "ShiftDefinition",
+    "Table",
+    "TableSession",
+    "User",
+]

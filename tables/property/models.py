@@ -1,0 +1,125 @@
+"""A casino, its shifts, and who works there."""
+
+import datetime as dt
+import zoneinfo
+
+from babel.numbers import get_currency_precision, list_currencies
+from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
+from django.db import models
+
+from games.engine.dealing import DealingCustom
+from games.engine.notation import CardEntry
+from games.engine.rulesets import DEFAULT_RULESET_ID, RULESETS
+
+CODE_VALIDATOR = RegexValidator(
+    r"\A[A-Z0-9][A-Z0-9-]{0,15}\Z",
+    "expected 1 to 16 characters: capital letters, digits and hyphens",
+)
+
+
+def validate_zone(value: str) -> None:
+    """Refuse a zone name that the tz database does not hold."""
+    if value not in zoneinfo.available_timezones():
+        raise ValidationError(f"expected a time zone such as 'America/Los_Angeles', got {value!r}")
+
+
+def validate_currency(value: str) -> None:
+    """Refuse a currency that is not an ISO 4217 code."""
+    if value not in list_currencies():
+        raise ValidationError(f"expected a currency code such as 'USD', got {value!r}")
+
+
+def validate_ruleset(value: str) -> None:
+    """Refuse a ruleset id that this release does not hold."""
+    if value not in RULESETS:
+        raise ValidationError(f"expected one of {', '.join(RULESETS)}, got {value!r}")
+
+
+class Property(models.Model):
+    """One casino: where its gaming day begins, what it deals and in which currency."""
+
+    code = models.CharField(max_length=16, unique=True, validators=[CODE_VALIDATOR])
+    name = models.CharField(max_length=100)
+    zone = models.CharField(max_length=64, validators=[validate_zone])
+    gaming_day_start = models.TimeField(default=dt.time(6))
+    currency = models.CharField(max_length=3, validators=[validate_currency])
+    ruleset_id = models.CharField(
+        max_length=64, default=DEFAULT_RULESET_ID, validators=[validate_ruleset]
+    )
+    card_entry = models.CharField(
+        max_length=8,
+        choices=[(entry.value, entry.value) for entry in CardEntry],
+        default=CardEntry.SUITED.value,
+        help_text="Whether cards are entered with their suits or by rank only (BP-10).",
+    )
+    dealing_custom = models.CharField(
+        max_length=16,
+        choices=[(custom.value, custom.value) for custom in DealingCustom],
+        default=DealingCustom.SEVEN_HANDS.value,
+        help_text="Which hands are dealt, and so how many cards must remain (BP-8.1).",
+    )
+
+    class Meta:
+        verbose_name_plural = "properties"
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def tzinfo(self) -> zoneinfo.ZoneInfo:
+        """The zone in which this casino's clocks hang."""
+        return zoneinfo.ZoneInfo(self.zone)
+
+    @property
+    def minor_digits(self) -> int:
+        """How many digits of the currency are minor units: 2 for USD, 0 for JPY."""
+        return int(get_currency_precision(self.currency))
+
+
+class ShiftDefinition(models.Model):
+    """A shift of every gaming day: its name and the local time at which it begins.
+
+    It lasts until the next one begins; `tables.gaming_day` computes the edges.
+    """
+
+    property = models.ForeignKey(
+        Property, on_delete=models.PROTECT, related_name="shift_definitions"
+    )
+    name = models.CharField(max_length=32)
+    starts_at = models.TimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["property", "name"], name="shiftdefinition_name_unique"
+            ),
+            models.UniqueConstraint(
+                fields=["property", "starts_at"], name="shiftdefinition_start_unique"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Role(models.TextChoices):
+    """What a user is here for; `tables.permissions` says what each may do."""
+
+    CLERK = "clerk", "Pit clerk"
+    FLOOR_SUPERVISOR = "floor_supervisor", "Floor supervisor"
+    SURVEILLANCE = "surveillance", "Surveillance"
+    MANAGER = "manager", "Manager"
+
+
+class User(AbstractUser):
+    """Someone who signs in. Without a property a user sees nothing of any."""
+
+    role = models.CharField(max_length=32, choices=Role.choices, default=Role.CLERK)
+    property = models.ForeignKey(
+        Property, on_delete=models.PROTECT, related_name="users", null=True, blank=True
+    )
+
+    def __str__(self) -> str:
+        return self.get_username()

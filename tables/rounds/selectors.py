@@ -1,0 +1,102 @@
+"""Reading rounds, voids and misdeals; each reader sees those of their own property only."""
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from tables.errors import NotFoundError
+from tables.permissions import property_id_of
+from tables.property.models import User
+from tables.rounds.models import Misdeal, Round, RoundVoid
+
+
+@dataclass(frozen=True, slots=True)
+class RoundFilter:
+    """What a list of rounds may be narrowed to; None means all."""
+
+    round_id: str | None = None
+    table: str | None = None
+    dealer: str | None = None
+    gaming_day: dt.date | None = None
+    shift: str | None = None
+    compliance: str | None = None
+    is_voided: bool | None = None
+    occurred_from: dt.datetime | None = None
+    occurred_until: dt.datetime | None = None
+
+
+def list_rounds(*, user: User, narrowed_to: RoundFilter) -> QuerySet[Round]:
+    """The rounds of the user's property, the latest recorded first."""
+    lookups = {
+        "round_id": narrowed_to.round_id,
+        "table__code": narrowed_to.table,
+        "dealer__badge": narrowed_to.dealer,
+        "gaming_day": narrowed_to.gaming_day,
+        "shift__name": narrowed_to.shift,
+        "compliance": narrowed_to.compliance,
+        "occurred_at__gte": narrowed_to.occurred_from,
+        "occurred_at__lt": narrowed_to.occurred_until,
+    }
+    rounds = _with_names().filter(
+        table__property_id=property_id_of(user),
+        **{name: value for name, value in lookups.items() if value is not None},
+    )
+    if narrowed_to.is_voided is not None:
+        rounds = rounds.filter(void__isnull=not narrowed_to.is_voided)
+    return rounds.order_by("-pk")
+
+
+def get_round_for(*, user: User, table_code: str, sequence: int) -> Round:
+    """One round by its number at its table. Raises NotFoundError."""
+    played = (
+        _with_names()
+        .filter(table__property_id=property_id_of(user), table__code=table_code, sequence=sequence)
+        .first()
+    )
+    if played is None:
+        raise NotFoundError(f"expected a round of table {table_code}, got {sequence}")
+    return played
+
+
+def get_round(*, pk: int) -> Round:
+    """A round by its own key, for those who have found the key themselves."""
+    return _with_names().get(pk=pk)
+
+
+def find_round_by_client_id(*, entered_by: User, round_id: str) -> Round | None:
+    """The round that an operator entered under an id of their own making."""
+    return _with_names().filter(entered_by=entered_by, round_id=round_id).first()
+
+
+def find_void_by_client_id(*, voided_by: User, void_id: str) -> RoundVoid | None:
+    """The void that an operator made under an id of their own making."""
+    return (
+        RoundVoid.objects.select_related("round__table", "authority")
+        .filter(voided_by=voided_by, void_id=void_id)
+        .first()
+    )
+
+
+def find_misdeal_by_client_id(*, recorded_by: User, misdeal_id: str) -> Misdeal | None:
+    """The misdeal that an operator recorded under an id of their own making."""
+    return (
+        Misdeal.objects.select_related("table", "authority", "shift__gaming_day", "dealer")
+        .filter(recorded_by=recorded_by, misdeal_id=misdeal_id)
+        .first()
+    )
+
+
+def list_misdeals(*, user: User) -> QuerySet[Misdeal]:
+    """The misdeals of the user's property, the latest recorded first."""
+    return (
+        Misdeal.objects.select_related("table", "authority", "shift", "dealer", "recorded_by")
+        .filter(table__property_id=property_id_of(user))
+        .order_by("-pk")
+    )
+
+
+def _with_names() -> QuerySet[Round]:
+    return Round.objects.select_related(
+        "table__property", "dealer", "shift", "entered_by", "void__authority", "void__voided_by"
+    )

@@ -1,0 +1,62 @@
+"""Who may see a page: every view names its command, and answers refusals as a page."""
+
+import functools
+from collections.abc import Callable
+from typing import Concatenate, Final, ParamSpec, cast
+
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+
+from tables.errors import DomainError
+from tables.permissions import Command, may
+from tables.property.models import User
+
+P = ParamSpec("P")
+_SAFE: Final = frozenset({"GET", "HEAD"})
+View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
+
+
+def user_of(request: HttpRequest) -> User:
+    """The signed-in user of a view that `command_required` has let through."""
+    return cast("User", request.user)
+
+
+def command_required(command: Command) -> Callable[[View[P]], View[P]]:
+    """Let a view be reached by users whose role includes a command.
+
+    Signed out leads to sign-in and back; another role is PermissionDenied. A DomainError that the
+    view lets through (a table of another property) is answered as a page with its status.
+    """
+
+    def decorate(view: View[P]) -> View[P]:
+        @functools.wraps(view)
+        def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+            if not request.user.is_authenticated:
+                # Only what can be asked for again is worth coming back to.
+                back = request.get_full_path() if request.method in _SAFE else reverse("home")
+                return redirect_to_login(back, str(settings.LOGIN_URL))
+            if not may(user_of(request), command):
+                raise PermissionDenied
+            try:
+                return view(request, *args, **kwargs)
+            except DomainError as error:
+                return error_page(request, error)
+
+        guarded.command = command  # type: ignore[attr-defined]  # read by the permission tests
+        return guarded
+
+    return decorate
+
+
+def error_page(request: HttpRequest, error: DomainError) -> HttpResponse:
+    """A refusal that belongs to no field of a form."""
+    return render(
+        request,
+        "error.html",
+        {"status": error.status, "message": error.message},
+        status=error.status,
+    )
