@@ -5,28 +5,24 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
 from tables.converters import SequenceConverter, TableCodeConverter
 from tables.floor import api as floor
+from tables.property import api as account
 from tables.rounds import api as rounds
 
 register_converter(TableCodeConverter, "table_code")
 register_converter(SequenceConverter, "sequence")
 
+_TABLE = "tables/<table_code:table>"
+_ROUND = f"{_TABLE}/rounds/<sequence:sequence>"
+
 urlpatterns = [
-    path("token/", floor.TokenApi.as_view(), name="api_token"),
-    path("me/", floor.AccountApi.as_view(), name="api_account"),
+    path("token/", account.TokenApi.as_view(), name="api_token"),
+    path("me/", account.AccountApi.as_view(), name="api_account"),
     path("tables/", floor.TablesApi.as_view(), name="api_tables"),
-    path("tables/<table_code:table>/", floor.TableApi.as_view(), name="api_table"),
-    path("tables/<table_code:table>/open/", floor.TableOpenApi.as_view(), name="api_table_open"),
-    path("tables/<table_code:table>/close/", floor.TableCloseApi.as_view(), name="api_table_close"),
-    path(
-        "tables/<table_code:table>/rounds/<sequence:sequence>/",
-        rounds.RoundApi.as_view(),
-        name="api_round",
-    ),
-    path(
-        "tables/<table_code:table>/rounds/<sequence:sequence>/void/",
-        rounds.RoundVoidApi.as_view(),
-        name="api_round_void",
-    ),
+    path(f"{_TABLE}/", floor.TableApi.as_view(), name="api_table"),
+    path(f"{_TABLE}/open/", floor.TableOpenApi.as_view(), name="api_table_open"),
+    path(f"{_TABLE}/close/", floor.TableCloseApi.as_view(), name="api_table_close"),
+    path(f"{_ROUND}/", rounds.RoundApi.as_view(), name="api_round"),
+    path(f"{_ROUND}/void/", rounds.RoundVoidApi.as_view(), name="api_round_void"),
     path("dealers/", floor.DealersApi.as_view(), name="api_dealers"),
     path("shifts/", floor.ShiftsApi.as_view(), name="api_shifts"),
     path("assignments/", floor.AssignmentsApi.as_view(), name="api_assignments"),

@@ -49,8 +49,8 @@ def load_demo(*, at: dt.datetime) -> bool:
             )
     supervisor = User.objects.get(username="supervisor")
     for table, (badge, _) in zip(Table.objects.filter(property=casino), _DEALERS, strict=False):
-        open_table(actor=supervisor, table_code=table.code, at=at)
-        assign_dealer(actor=supervisor, body={"table": table.code, "dealer": badge}, at=at)
+        open_table.send(actor=supervisor, data={}, at=at, table=table.code)
+        assign_dealer.send(actor=supervisor, data={"table": table.code, "dealer": badge}, at=at)
     return True
 
 

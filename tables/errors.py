@@ -1,5 +1,6 @@
 """What can go wrong on the floor: each error has a stable code, an HTTP status and typed fields."""
 
+import datetime as dt
 from typing import Any, ClassVar
 
 from games.engine.errors import EngineError
@@ -28,6 +29,7 @@ class FieldError(DomainError):
 
     def __init__(self, message: str, *, place: str, **detail: Any) -> None:
         super().__init__(message, place=place, **detail)
+        self.place = place
 
 
 class OccurredInFutureError(FieldError):
@@ -42,18 +44,17 @@ class AuthorityError(FieldError):
     code = "authority_invalid"
 
 
-class RoundFaultsError(DomainError):
-    """Cards, settings or bets that cannot be; all the engine's faults at once.
+class FaultsError(DomainError):
+    """Everything that is wrong with a request, at once: its fields, and the rules it breaks.
 
     Code, message and place are those of the first fault; `detail["faults"]` holds every one.
     """
 
-    def __init__(self, faults: tuple[EngineError, ...]) -> None:
-        first = faults[0].as_dict()
-        detail: Any = first["detail"]
-        # The first fault may bring faults of its own (those of a setting); it keeps them below.
+    def __init__(self, faults: tuple[FieldError | EngineError, ...]) -> None:
         bodies = [fault.as_dict() for fault in faults]
-        super().__init__(faults[0].message, **{**detail, "faults": bodies})
+        # The first fault may bring faults of its own (those of a setting); it keeps them below.
+        first: Any = bodies[0]["detail"]
+        super().__init__(faults[0].message, **{**first, "faults": bodies})
         self.faults = faults
         self._code = faults[0].code
 
@@ -91,15 +92,31 @@ class ConflictError(DomainError):
 
 
 class IdempotencyConflictError(ConflictError):
-    """The same client-made id came with other content; `field` is the first that differs."""
+    """The same client-made id came with other content; `place` is the first field that differs.
+
+    `earlier` is what the id was used for, for pages that lead there.
+    """
 
     code = "id_conflict"
+
+    def __init__(self, message: str, *, earlier: object = None, **detail: Any) -> None:
+        super().__init__(message, **detail)
+        self.earlier = earlier
 
 
 class TableClosedError(ConflictError):
     """The table was not open at the time of the event."""
 
     code = "table_closed"
+
+    @classmethod
+    def at(cls, table_code: str, occurred_at: dt.datetime) -> "TableClosedError":
+        """An event was dated to a time at which the table was closed."""
+        return cls(
+            f"expected a time at which table {table_code} was open, got {occurred_at.isoformat()}",
+            table=table_code,
+            place="occurred_at",
+        )
 
 
 class TableOpenError(ConflictError):

@@ -7,10 +7,19 @@ model has one statement whatever the number of rows, and the database plans it o
 
 import json
 from collections.abc import Callable, Sequence
+from enum import Enum
 from functools import cache
 from typing import Any, NamedTuple
 
 from django.db import connection, models
+
+
+class _End(Enum):
+    """How an insert ends: what becomes of rows whose keys or unique values are taken."""
+
+    ALL = "RETURNING id"
+    UNLESS_TAKEN = "ON CONFLICT DO NOTHING RETURNING id"
+    MISSING = "ON CONFLICT DO NOTHING"
 
 
 class _Plan(NamedTuple):
@@ -29,14 +38,20 @@ def insert(rows: Sequence[models.Model]) -> None:
     """
     if not rows:
         return
-    plan = _plan_of(type(rows[0]), connection.vendor, with_keys=False)
-    with connection.cursor() as cursor:
-        cursor.execute(plan.statement, [_document_of(rows, plan)])
-        keys = cursor.fetchall()
+    keys = _keys_of_new(rows, _plan_of(type(rows[0]), connection.vendor, _End.ALL))
     for row, (key,) in zip(rows, keys, strict=True):
         row.pk = key
         row._state.adding = False
         row._state.db = connection.alias
+
+
+def insert_unless_taken(row: models.Model) -> bool:
+    """Insert a new row; False, with nothing inserted, when a unique value of it is there already.
+
+    Waits for a transaction that is inserting the same value. SQLite's append-only tables raise
+    IntegrityError instead: their trigger comes before the database's own check.
+    """
+    return bool(_keys_of_new([row], _plan_of(type(row), connection.vendor, _End.UNLESS_TAKEN)))
 
 
 def insert_missing(rows: Sequence[models.Model]) -> None:
@@ -46,9 +61,15 @@ def insert_missing(rows: Sequence[models.Model]) -> None:
     """
     if not rows:
         return
-    plan = _plan_of(type(rows[0]), connection.vendor, with_keys=True)
+    plan = _plan_of(type(rows[0]), connection.vendor, _End.MISSING)
     with connection.cursor() as cursor:
         cursor.execute(plan.statement, [_document_of(rows, plan)])
+
+
+def _keys_of_new(rows: Sequence[models.Model], plan: _Plan) -> list[Any]:
+    with connection.cursor() as cursor:
+        cursor.execute(plan.statement, [_document_of(rows, plan)])
+        return cursor.fetchall()
 
 
 def _document_of(rows: Sequence[models.Model], plan: _Plan) -> str:
@@ -63,8 +84,11 @@ def _document_of(rows: Sequence[models.Model], plan: _Plan) -> str:
 
 
 @cache
-def _plan_of(model: type[models.Model], vendor: str, *, with_keys: bool) -> _Plan:
-    fields = [field for field in model._meta.concrete_fields if with_keys or not field.primary_key]
+def _plan_of(model: type[models.Model], vendor: str, end: _End) -> _Plan:
+    brings_keys = end is _End.MISSING
+    fields = [
+        field for field in model._meta.concrete_fields if brings_keys or not field.primary_key
+    ]
     convert_of: dict[type[Any], Callable[[Any], Any]] = {
         models.DateTimeField: lambda at: str(connection.ops.adapt_datetimefield_value(at)),
         models.DateField: lambda day: day.isoformat(),
@@ -80,9 +104,8 @@ def _plan_of(model: type[models.Model], vendor: str, *, with_keys: bool) -> _Pla
         values = ", ".join(f"json_extract(value, '$.{name}')" for name in names)
         # Without a condition SQLite would take ON CONFLICT for that of a join.
         source = f"SELECT {values} FROM json_each(%s) WHERE true ORDER BY key"  # noqa: S608
-    end = "ON CONFLICT DO NOTHING" if with_keys else "RETURNING id"
     return _Plan(
-        statement=f'INSERT INTO "{model._meta.db_table}" ({columns}) {source} {end}',
+        statement=f'INSERT INTO "{model._meta.db_table}" ({columns}) {source} {end.value}',
         attributes=tuple(field.attname for field in fields),
         converters=tuple(
             (field.attname, convert_of[type(field)])

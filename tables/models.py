@@ -6,11 +6,13 @@ Within `tables` the rooms' own modules are imported; this door is for those who 
 from tables.floor.models import Dealer, DealerAssignment, GamingDay, Pit, Shift, Table, TableSession
 from tables.property.models import Property, Role, ShiftDefinition, User
 from tables.rounds.models import Bet, DirtyBucket, Misdeal, Round, RoundVoid, SeatHand
-from tables.trail.models import AuditEntry
+from tables.trail.models import AuditEntry, CommandKey, CommandResend, RefusedCommand
 
 __all__ = [
     "AuditEntry",
     "Bet",
+    "CommandKey",
+    "CommandResend",
     "Dealer",
     "DealerAssignment",
     "DirtyBucket",
@@ -18,6 +20,7 @@ __all__ = [
     "Misdeal",
     "Pit",
     "Property",
+    "RefusedCommand",
     "Role",
     "Round",
     "RoundVoid",

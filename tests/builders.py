@@ -88,10 +88,10 @@ def build_floor(
     )
     users = {role: build_user(casino, role) for role in Role}
     for table, dealer in zip(tables, dealers, strict=False):
-        open_table(actor=users[Role.FLOOR_SUPERVISOR], table_code=table.code, at=opened_at)
-        assign_dealer(
+        open_table.send(data={}, actor=users[Role.FLOOR_SUPERVISOR], table=table.code, at=opened_at)
+        assign_dealer.send(
             actor=users[Role.FLOOR_SUPERVISOR],
-            body={"table": table.code, "dealer": dealer.badge},
+            data={"table": table.code, "dealer": dealer.badge},
             at=opened_at,
         )
     return Floor(

@@ -7,6 +7,8 @@ import pytest
 from django.db import connection
 from django.db.backends.base.operations import BaseDatabaseOperations
 
+from tables.append_only import allow_changes, append_only_models, refuse_changes
+from tables.errors import IdempotencyConflictError
 from tables.models import (
     AuditEntry,
     Bet,
@@ -21,7 +23,6 @@ from tables.models import (
 from tables.rounds.services.misdeals import record_misdeal
 from tables.rounds.services.rounds import record_round
 from tables.rounds.services.voids import void_round
-from tables.sql import execute_script, read_sql
 from tests.builders import NOON, Clock, Floor, build_floor, round_body
 
 
@@ -34,12 +35,13 @@ def _flush_may_delete() -> Iterator[None]:
     original: Callable[..., Any] = BaseDatabaseOperations.execute_sql_flush
 
     def flush(self: BaseDatabaseOperations, sql_list: Any) -> None:
-        vendor = connection.vendor
         with connection.schema_editor() as editor:
-            execute_script(editor, read_sql("append_only", vendor=vendor, direction=".reverse"))
+            for model in append_only_models():
+                allow_changes(editor, model)
         original(self, sql_list)
         with connection.schema_editor() as editor:
-            execute_script(editor, read_sql("append_only", vendor=vendor))
+            for model in append_only_models():
+                refuse_changes(editor, model)
 
     BaseDatabaseOperations.execute_sql_flush = flush  # type: ignore[method-assign]
     yield
@@ -81,13 +83,13 @@ def stored() -> Callable[[], dict[str, Any]]:
 
 @pytest.fixture
 def history(floor: Floor) -> Floor:
-    """A floor with a round, its void and a misdeal."""
-    record_round(actor=floor.clerk, body=round_body(3), at=NOON)
-    void_round(
+    """A floor with a round, its void and a misdeal, sent twice; and something refused."""
+    record_round.send(actor=floor.clerk, data=round_body(3), at=NOON)
+    void_round.send(
         actor=floor.supervisor,
-        table_code="BP-01",
+        table="BP-01",
         sequence=1,
-        body={"id": "v", "reason_code": "other", "reason": "r", "authority": "la-manager"},
+        data={"id": "v", "reason_code": "other", "reason": "r", "authority": "la-manager"},
         at=NOON,
     )
     misdeal = {
@@ -99,5 +101,9 @@ def history(floor: Floor) -> Floor:
         "reason": "r",
         "authority": "la-manager",
     }
-    record_misdeal(actor=floor.clerk, body=misdeal, at=NOON)
+    record_misdeal.send(actor=floor.clerk, data=misdeal, at=NOON)
+    # The clerk's tablet sends it again, then something else under the same id.
+    record_misdeal.send(actor=floor.clerk, data=misdeal, at=NOON)
+    with pytest.raises(IdempotencyConflictError):
+        record_misdeal.send(actor=floor.clerk, data={**misdeal, "reason": "s"}, at=NOON)
     return floor

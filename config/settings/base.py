@@ -112,7 +112,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PERMISSION_CLASSES": ["config.api_permissions.RolePermission"],
     "DEFAULT_PARSER_CLASSES": ["config.api_parsers.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "tables.web.openapi.ShapeSchema",
     "EXCEPTION_HANDLER": "config.api_errors.handle_api_error",
     "COERCE_DECIMAL_TO_STRING": True,
 }
@@ -120,6 +120,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "TITLE": "Houseway",
     "DESCRIPTION": "Table-game management for Break Poker: rounds, house way, settlement, reports.",
     "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

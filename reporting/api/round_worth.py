@@ -12,10 +12,10 @@ from reporting.api.schemas import RoundWorthOut
 from reporting.round_worth import summarise_round_worth
 from tables.permissions import Command
 from tables.rounds.selectors import get_round_for
-from tables.web.requests import user_of
-from tables.web.schemas import ErrorShape
+from tables.web.api import user_of
+from tables.web.openapi import ErrorBody
 
-_ERRORS: Final[dict[int, Any]] = dict.fromkeys((401, 403, 404), ErrorShape)
+_ERRORS: Final[dict[int, Any]] = dict.fromkeys((401, 403, 404), ErrorBody)
 
 
 class RoundWorthApi(APIView):

@@ -9,7 +9,8 @@ from rest_framework import serializers
 
 from games.engine.wagers import Wager
 from reporting.metrics import HOLD_ON_HANDLE_DECIMALS, GroupBy
-from tables.web.schemas import Shape
+
+Shape = serializers.Serializer[Any]
 
 
 class MoneyOut(Shape):

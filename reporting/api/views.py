@@ -23,8 +23,8 @@ from tables.errors import FieldError
 from tables.models import Property
 from tables.permissions import Command
 from tables.submissions import shown
-from tables.web.requests import user_of
-from tables.web.schemas import ErrorShape
+from tables.web.api import user_of
+from tables.web.openapi import ErrorBody
 
 FORMAT: Final = "format"
 
@@ -73,9 +73,9 @@ class PerformanceView(APIView):
         responses={
             (200, "application/json"): PerformanceReportOut,
             (200, "text/csv"): OpenApiTypes.STR,
-            400: ErrorShape,
-            401: ErrorShape,
-            403: ErrorShape,
+            400: ErrorBody,
+            401: ErrorBody,
+            403: ErrorBody,
         },
     )
     def get(self, request: Request) -> HttpResponseBase:

@@ -13,10 +13,10 @@ from reporting.what_if.schemas import WhatIfAskedOut, WhatIfIn, WhatIfOut
 from reporting.what_if.selectors import get_what_if_for
 from reporting.what_if.services import ask_what_if
 from tables.permissions import Command
-from tables.web.requests import user_of
-from tables.web.schemas import ErrorShape
+from tables.web.api import user_of
+from tables.web.openapi import ErrorBody
 
-_ERRORS: Final[dict[int, Any]] = dict.fromkeys((400, 401, 403, 404, 409, 413), ErrorShape)
+_ERRORS: Final[dict[int, Any]] = dict.fromkeys((400, 401, 403, 404, 409, 413), ErrorBody)
 
 
 class WhatIfsApi(APIView):
@@ -31,9 +31,9 @@ class WhatIfsApi(APIView):
     )
     def post(self, request: Request) -> Response:
         """Have a changed ruleset compared with the property's; a worker does it in seconds."""
-        asked = ask_what_if(actor=user_of(request), body=request.data, at=timezone.now())
+        asked = ask_what_if.send(actor=user_of(request), data=request.data, at=timezone.now())
         return Response(
-            {**what_if_as_dict(asked.what_if), "replayed": asked.is_replay},
+            {**what_if_as_dict(asked.record), "replayed": asked.is_replay},
             status=200 if asked.is_replay else 202,
         )
 

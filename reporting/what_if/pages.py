@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.engine.rulesets import get_ruleset
 from reporting.what_if.form import fault_at_field, fields_of, read_form
 from reporting.what_if.selectors import get_what_if_for, list_what_ifs
-from reporting.what_if.services import ChangesFaultsError, ask_what_if
+from reporting.what_if.services import ask_what_if
 from reporting.what_if.view import comparison_of, sentence_of
-from tables.errors import DomainError
+from tables.errors import DomainError, FaultsError
 from tables.permissions import Command
 from tables.submissions import CLIENT_ID
 from tables.web.access import command_required, user_of
@@ -34,13 +34,13 @@ def what_ifs(request: HttpRequest) -> HttpResponse:
     if faults:
         return _form_page(request, faults, status=400)
     try:
-        asked = ask_what_if(actor=user_of(request), body=body, at=timezone.now())
-    except ChangesFaultsError as error:
+        asked = ask_what_if.send(actor=user_of(request), data=body, at=timezone.now())
+    except FaultsError as error:
         found = tuple(Fault(fault.place, fault.message) for fault in error.faults)
         return _form_page(request, tuple(map(fault_at_field, found)), status=error.status)
     except DomainError as error:
         return _form_page(request, (fault_at_field(fault_of(error)),), status=error.status)
-    return HttpResponseRedirect(reverse("reports-what-if", args=[asked.what_if.what_if_id]))
+    return HttpResponseRedirect(reverse("reports-what-if", args=[asked.record.what_if_id]))
 
 
 @require_safe

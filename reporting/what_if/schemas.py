@@ -6,9 +6,9 @@ from rest_framework import serializers
 
 from games.analysis.variants import BREAK_BONUS_LINES, DEALER_BREAK_BONUS_LINES, STEPS
 from games.engine.wagers import Wager
+from reporting.api.schemas import Shape
 from reporting.what_if.models import WhatIf
 from reporting.what_if.services import LAST_ROUNDS_DEFAULT, LAST_ROUNDS_MAX
-from tables.web.schemas import Shape
 
 # The kinds of player of the exact mathematics, which the web server does not load.
 PLAYERS: Final = ("best", "house_way")

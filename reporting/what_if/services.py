@@ -1,10 +1,11 @@
 """Asking what if: the question is stored as work to do; a worker finds it and answers."""
 
 import datetime as dt
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final, Self
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
+from pydantic import PrivateAttr
 
 from games.analysis.variants import (
     RuleChanges,
@@ -15,14 +16,13 @@ from games.analysis.variants import (
 )
 from games.engine.errors import EngineError
 from reporting.what_if.models import WhatIf
-from reporting.what_if.selectors import find_what_if, get_what_if_for
-from tables.errors import ConflictError, RoundFaultsError
-from tables.models import User
+from reporting.what_if.selectors import get_what_if
+from tables.errors import ConflictError, FaultsError, FieldError
 from tables.outbox import Doorbell
 from tables.permissions import Command, property_of
-from tables.rounds.replay import refuse_difference
-from tables.submissions import read_client_id, read_whole_number, require_object
-from tables.trail.services import log_command
+from tables.property.models import User
+from tables.recording import Act, CommandRequest, Done, key_of, recorded_as
+from tables.shapes import whole_number
 
 LAST_ROUNDS_DEFAULT: Final = 1_000
 LAST_ROUNDS_MAX: Final = 20_000
@@ -34,110 +34,63 @@ TASK: Final = "reporting.what_if"
 doorbell: Final = Doorbell(TASK)
 
 
-class ChangesFaultsError(RoundFaultsError):
-    """Changes of rules that cannot be; all the engine's faults at once."""
+class WhatIfRequest(CommandRequest):
+    """A what-if; sending it again repeats the answer."""
+
+    changes: Any
+    last_rounds: whole_number(0, LAST_ROUNDS_MAX) = LAST_ROUNDS_DEFAULT  # type: ignore[valid-type]
+    _changes: RuleChanges = PrivateAttr()
+
+    @classmethod
+    def decode_for(cls, actor: User, data: object, *, now: dt.datetime) -> Self:  # noqa: ARG003
+        """As `decode`, with the changes read by the mathematics: all faults of both."""
+        faults: tuple[FieldError | EngineError, ...] = ()
+        request = changes = None
+        try:
+            request = cls.decode(data, now=now)
+        except FaultsError as error:
+            faults = error.faults
+        if isinstance(data, Mapping) and CHANGES in data:
+            try:
+                changes = read_changes(data[CHANGES], place=CHANGES)
+            except EngineError:
+                faults += change_faults(data[CHANGES], place=CHANGES)
+        if request is None or changes is None:
+            raise FaultsError(faults)
+        request._changes = changes  # noqa: SLF001  (its own)
+        return request
+
+    def canonical(self) -> dict[str, Any]:
+        """The content with every change in the one way of writing it."""
+        return {CHANGES: changes_as_dict(self._changes), "last_rounds": self.last_rounds}
+
+    @property
+    def words(self) -> str:
+        """The changes as a person reads them."""
+        return words_of(self._changes)
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A what-if as a client sent it, read and checked; nothing of it is stored yet."""
+@recorded_as(Command.WHAT_IF, WhatIfRequest, keep=key_of, find=get_what_if)
+def ask_what_if(act: Act[WhatIfRequest]) -> Done[WhatIf]:
+    """Have a changed ruleset compared with the property's; a worker does it in seconds.
 
-    what_if_id: str
-    changes: RuleChanges
-    last_rounds: int
-
-
-@dataclass(frozen=True, slots=True)
-class AskedWhatIf:
-    """The stored what-if, and whether this answer repeats the first one."""
-
-    what_if: WhatIf
-    is_replay: bool
-
-
-def read_question(body: object) -> Question:
-    """Check a request body at the edge. Raises FieldError or ChangesFaultsError."""
-    fields = require_object(
-        body, required=frozenset({"id", CHANGES}), optional=frozenset({"last_rounds"})
-    )
-    return Question(
-        what_if_id=read_client_id(fields["id"]),
-        changes=_read_changes(fields[CHANGES]),
-        last_rounds=read_whole_number(
-            fields.get("last_rounds", LAST_ROUNDS_DEFAULT),
-            place="last_rounds",
-            least=0,
-            most=LAST_ROUNDS_MAX,
-        ),
-    )
-
-
-def ask_what_if(*, actor: User, body: object, at: dt.datetime) -> AskedWhatIf:
-    """Store a what-if about the property's ruleset, once, and wake a worker after the commit.
-
-    Raises FieldError and ChangesFaultsError for bad input, ConflictError when too many wait, and
-    IdempotencyConflictError naming the first field that differs when the id was used for another.
+    Wakes a worker after the commit. Raises ConflictError when too many wait.
     """
-    question = read_question(body)
-    try:
-        return _ask(actor, question, at)
-    except IntegrityError:
-        # The same id came twice at once; the first one is committed now, so answer from it.
-        first = find_what_if(user=actor, what_if_id=question.what_if_id)
-        if first is None:
-            raise
-        return _replay(first, question)
-
-
-@transaction.atomic(durable=True)
-def _ask(actor: User, question: Question, at: dt.datetime) -> AskedWhatIf:
-    first = find_what_if(user=actor, what_if_id=question.what_if_id)
-    if first is not None:
-        return _replay(first, question)
-    casino = property_of(actor)
+    casino, asked = property_of(act.actor), act.request
     waiting = WhatIf.objects.filter(property=casino, state=WhatIf.State.WAITING).count()
     if waiting >= WAITING_MAX:
         raise ConflictError(
             f"expected at most {WAITING_MAX} what-ifs to wait, got one more: try again later",
             waiting=waiting,
         )
-    asked = WhatIf.objects.create(
-        what_if_id=question.what_if_id,
+    what_if = WhatIf.objects.create(
+        what_if_id=asked.id,
         property=casino,
-        asked_by=actor,
-        asked_at=at,
+        asked_by=act.actor,
+        asked_at=act.at,
         ruleset_id=casino.ruleset_id,
-        changes=changes_as_dict(question.changes),
-        last_rounds=question.last_rounds,
-    )
-    log_command(
-        actor=actor,
-        command=Command.WHAT_IF,
-        subject=f"what-if {asked.what_if_id}",
-        at=at,
-        detail={"changes": words_of(question.changes), "last_rounds": asked.last_rounds},
+        **asked.canonical(),
     )
     transaction.on_commit(doorbell.ring)
-    return AskedWhatIf(
-        what_if=get_what_if_for(user=actor, what_if_id=asked.what_if_id), is_replay=False
-    )
-
-
-def _read_changes(data: object) -> RuleChanges:
-    try:
-        return read_changes(data, place=CHANGES)
-    except EngineError as error:
-        raise ChangesFaultsError(change_faults(data, place=CHANGES)) from error
-
-
-def _replay(first: WhatIf, question: Question) -> AskedWhatIf:
-    """The first answer again. Raises IdempotencyConflictError when the content differs."""
-    refuse_difference(
-        f"what-if id {question.what_if_id!r} was asked already",
-        recorded={CHANGES: first.changes, "last_rounds": first.last_rounds},
-        given={
-            CHANGES: changes_as_dict(question.changes),
-            "last_rounds": question.last_rounds,
-        },
-    )
-    return AskedWhatIf(what_if=first, is_replay=True)
+    detail = {CHANGES: asked.words, "last_rounds": asked.last_rounds}
+    return Done(what_if, f"what-if {asked.id}", detail)

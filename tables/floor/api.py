@@ -1,180 +1,108 @@
-"""What a client needs to work: the account, tables, dealers, shifts and assignments."""
+"""Tables, dealers, shifts and assignments over REST."""
 
-from typing import Any, cast
+from typing import Any
 
-from django.contrib.auth import authenticate
-from django.utils import timezone
-from drf_spectacular.utils import extend_schema
-from rest_framework.authtoken.models import Token
-from rest_framework.permissions import AllowAny
-from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
+from django.db.models import QuerySet
 
-from tables.errors import SignInError
+from tables.floor.models import Dealer, DealerAssignment, Shift, Table
 from tables.floor.selectors.shifts import list_assignments, list_shifts
 from tables.floor.selectors.tables import get_table_for, list_dealers, list_tables
 from tables.floor.services.tables import assign_dealer, close_table, open_table
+from tables.floor.shapes import AssignmentOut, DealerStaffOut, ShiftOut, TableCode, TableOut
 from tables.permissions import Command
-from tables.web import schemas
-from tables.web.output import account_detail, assignment_detail, shift_detail, table_detail
-from tables.web.pagination import KeyPagination
-from tables.web.queries import AssignmentQuery, ShiftQuery, StrictQuery
-from tables.web.requests import user_of
-
-_ERRORS: dict[int, Any] = dict.fromkeys((400, 401, 403, 404, 409), schemas.ErrorShape)
+from tables.property.models import User
+from tables.shapes import Day, Instant
+from tables.web.api import CommandApi, ListApi, ReadApi
+from tables.web.paging import PagedQuery
+from tables.web.queries import Query
 
 
-class TokenApi(APIView):
-    """Sign in as a program."""
+class ShiftQuery(PagedQuery):
+    """What a list of shifts may be narrowed to."""
 
-    authentication_classes = ()
-    permission_classes = (AllowAny,)
-
-    @extend_schema(
-        request=schemas.TokenIn,
-        responses={200: schemas.TokenOut, 400: schemas.ErrorShape, 401: schemas.ErrorShape},
-        auth=[],
-    )
-    def post(self, request: Request) -> Response:
-        """A token for a user name and a password; a wrong name and a wrong password look alike."""
-        given = schemas.TokenIn(data=request.data)
-        given.is_valid(raise_exception=True)
-        user = authenticate(request, **given.validated_data)
-        if user is None:
-            raise SignInError("expected a user name with its password")
-        token, _ = Token.objects.get_or_create(user=cast("Any", user))
-        return Response({"token": token.key})
+    gaming_day: Day | None = None  # type: ignore[valid-type]
 
 
-class AccountApi(APIView):
-    """Who am I."""
+class AssignmentQuery(PagedQuery):
+    """Who dealt: at a table, at a time."""
 
-    commands = {"GET": Command.ACCOUNT_READ}
-
-    @extend_schema(responses={200: schemas.AccountOut, **_ERRORS})
-    def get(self, request: Request) -> Response:
-        """The signed-in user and the property whose clocks, currency and rules apply."""
-        return Response(account_detail(user_of(request)))
+    table: TableCode | None = None  # type: ignore[valid-type]
+    at: Instant | None = None
 
 
-class TablesApi(APIView):
-    """The tables."""
+class TablesApi(ListApi):
+    """The tables of your property by code."""
 
     commands = {"GET": Command.FLOOR_READ}
+    query = Query
+    row = TableOut
 
-    @extend_schema(
-        operation_id="tables_list", responses={200: schemas.TableOut(many=True), **_ERRORS}
-    )
-    def get(self, request: Request) -> Response:
-        """The tables of your property by code."""
-        StrictQuery.read(request)
-        return Response([table_detail(item) for item in list_tables(user=user_of(request))])
+    def rows(self, user: User, query: Query) -> QuerySet[Table]:  # noqa: ARG002
+        """The tables a user may see."""
+        return list_tables(user=user)
 
 
-class TableApi(APIView):
-    """One table."""
+class TableApi(ReadApi):
+    """A table as it stands now."""
 
     commands = {"GET": Command.FLOOR_READ}
+    answer = TableOut
 
-    @extend_schema(responses={200: schemas.TableOut, **_ERRORS})
-    def get(self, request: Request, table: str) -> Response:
-        """A table as it stands now."""
-        return Response(table_detail(get_table_for(user=user_of(request), code=table)))
+    def find(self, user: User, **address: Any) -> TableOut:
+        """The table of an address."""
+        return TableOut.of(get_table_for(user=user, code=address["table"]))
 
 
-class TableOpenApi(APIView):
+class TableOpenApi(CommandApi):
     """Open a table."""
 
     commands = {"POST": Command.TABLE_OPEN}
-
-    @extend_schema(request=None, responses={200: schemas.TableOut, **_ERRORS})
-    def post(self, request: Request, table: str) -> Response:
-        """Open a table from now on."""
-        user = user_of(request)
-        open_table(actor=user, table_code=table, at=timezone.now())
-        return Response(table_detail(get_table_for(user=user, code=table)))
+    service = open_table
+    made = TableOut
+    made_status = 200
 
 
-class TableCloseApi(APIView):
+class TableCloseApi(CommandApi):
     """Close a table."""
 
     commands = {"POST": Command.TABLE_CLOSE}
-
-    @extend_schema(request=None, responses={200: schemas.TableOut, **_ERRORS})
-    def post(self, request: Request, table: str) -> Response:
-        """Close a table from now on; its dealer's assignment ends with it."""
-        user = user_of(request)
-        close_table(actor=user, table_code=table, at=timezone.now())
-        return Response(table_detail(get_table_for(user=user, code=table)))
+    service = close_table
+    made = TableOut
+    made_status = 200
 
 
-class DealersApi(APIView):
-    """The dealers."""
+class DealersApi(ListApi):
+    """The dealers of your property by badge."""
 
     commands = {"GET": Command.FLOOR_READ}
+    query = Query
+    row = DealerStaffOut
 
-    @extend_schema(responses={200: schemas.DealerStaffOut(many=True), **_ERRORS})
-    def get(self, request: Request) -> Response:
-        """The dealers of your property by badge."""
-        StrictQuery.read(request)
-        return Response(
-            [
-                {"badge": item.badge, "name": item.name, "is_active": item.is_active}
-                for item in list_dealers(user=user_of(request))
-            ]
-        )
+    def rows(self, user: User, query: Query) -> QuerySet[Dealer]:  # noqa: ARG002
+        """The dealers a user may see."""
+        return list_dealers(user=user)
 
 
-class ShiftsApi(APIView):
-    """The shifts."""
+class ShiftsApi(ListApi):
+    """The shifts in which something happened, the latest first."""
 
     commands = {"GET": Command.FLOOR_READ}
-    pagination_class = KeyPagination
+    query = ShiftQuery
+    row = ShiftOut
 
-    @extend_schema(parameters=[ShiftQuery], responses={200: schemas.ShiftOut(many=True), **_ERRORS})
-    def get(self, request: Request) -> Response:
-        """The shifts in which something happened, the latest first."""
-        query = ShiftQuery.read(request)
-        shifts = list_shifts(user=user_of(request), gaming_day=query.get("gaming_day"))
-        paginator = KeyPagination()
-        page = paginator.paginate_queryset(shifts, request, view=self)
-        return paginator.get_paginated_response([shift_detail(item) for item in page or []])
+    def rows(self, user: User, query: ShiftQuery) -> QuerySet[Shift]:
+        """The shifts a user may see."""
+        return list_shifts(user=user, gaming_day=query.gaming_day)
 
 
-class AssignmentsApi(APIView):
-    """Who deals where."""
+class AssignmentsApi(ListApi, CommandApi):
+    """Who dealt where, the latest first; `?table=&at=` answers who dealt at 21:14."""
 
     commands = {"GET": Command.FLOOR_READ, "POST": Command.DEALER_ASSIGN}
-    pagination_class = KeyPagination
+    query = AssignmentQuery
+    row = made = AssignmentOut
+    service = assign_dealer
 
-    @extend_schema(
-        operation_id="assignments_list",
-        parameters=[AssignmentQuery],
-        responses={200: schemas.AssignmentOut(many=True), **_ERRORS},
-    )
-    def get(self, request: Request) -> Response:
-        """Who dealt where, the latest first; `?table=&at=` answers who dealt at 21:14."""
-        query = AssignmentQuery.read(request)
-        assignments = list_assignments(
-            user=user_of(request), table_code=query.get("table"), at=query.get("at")
-        )
-        paginator = KeyPagination()
-        page = paginator.paginate_queryset(assignments, request, view=self)
-        return paginator.get_paginated_response([assignment_detail(item) for item in page or []])
-
-    @extend_schema(
-        operation_id="assignments_create",
-        request=schemas.AssignmentIn,
-        responses={
-            201: schemas.AssignmentOut,
-            204: None,
-            **_ERRORS,
-        },
-    )
-    def post(self, request: Request) -> Response:
-        """Put a dealer on a table; without a dealer, take the present one off it."""
-        assignment = assign_dealer(actor=user_of(request), body=request.data, at=timezone.now())
-        if assignment is None:
-            return Response(status=204)
-        return Response(assignment_detail(assignment), status=201)
+    def rows(self, user: User, query: AssignmentQuery) -> QuerySet[DealerAssignment]:
+        """The assignments a user may see."""
+        return list_assignments(user=user, table_code=query.table, at=query.at)

@@ -2,10 +2,17 @@
 
 from django.db import migrations
 
-from tables.sql import run_sql_file
+from tables.append_only import AppendOnly
 
 
 class Migration(migrations.Migration):
     dependencies = [("tables", "0001_floor_records")]
 
-    operations = [run_sql_file("append_only")]
+    operations = [
+        AppendOnly("Round"),
+        AppendOnly("SeatHand"),
+        AppendOnly("Bet"),
+        AppendOnly("RoundVoid"),
+        AppendOnly("Misdeal"),
+        AppendOnly("AuditEntry"),
+    ]

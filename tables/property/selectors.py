@@ -1,22 +1,18 @@
 """Reading the staff: who may authorise an irregularity."""
 
-from typing import Any
-
 from django.db.models import QuerySet
 
 from tables.errors import AuthorityError
 from tables.permissions import AUTHORITY_ROLES, property_id_of
 from tables.property.models import User
-from tables.submissions import read_text
 
 
-def get_authority_for(*, user: User, username: Any) -> User:
+def get_authority_for(*, user: User, username: str) -> User:
     """The person named as authority, of the user's own property. Raises AuthorityError (BP-8.4)."""
-    name = read_text(username, place="authority", length_max=150)
-    authority = list_authorities(user=user).filter(username=name).first()
+    authority = list_authorities(user=user).filter(username=username).first()
     if authority is None:
         raise AuthorityError(
-            f"expected the user name of a floor supervisor or manager, got {name!r}",
+            f"expected the user name of a floor supervisor or manager, got {username!r}",
             place="authority",
         )
     return authority

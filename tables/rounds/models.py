@@ -6,11 +6,12 @@ from django.db.models import Q
 from games.engine.outcomes import Event, Outcome
 from games.engine.settlement import Compliance
 from games.engine.wagers import Wager
+from tables.append_only import AppendOnlyModel
 from tables.floor.models import Dealer, Shift, Table
 from tables.property.models import User
 
 
-class FloorEvent(models.Model):
+class FloorEvent(AppendOnlyModel):
     """What every event at a table carries: two times, and the bucket it counts in.
 
     `occurred_at` is claimed by the caller, `recorded_at` set by the server. Shift, gaming day and
@@ -34,7 +35,7 @@ class FloorEvent(models.Model):
 class Round(FloorEvent):
     """One round: the dealer's hand as entered, as required, and the settlement as first answered.
 
-    `round_id` is made by the client and is the idempotency key of the operator who entered it.
+    `round_id` is made by the client; `CommandKey` keeps it unique at the property.
     `sequence` numbers the rounds of a table without gaps. `settlement` is the answer given when
     the round was recorded; the figures that reports add up stand beside it as columns.
     """
@@ -60,7 +61,6 @@ class Round(FloorEvent):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["table", "sequence"], name="round_sequence_unique"),
-            models.UniqueConstraint(fields=["entered_by", "round_id"], name="round_id_unique"),
             models.CheckConstraint(condition=Q(sequence__gte=1), name="round_sequence_from_1"),
             models.CheckConstraint(
                 condition=Q(compliance__in=[item.value for item in Compliance]),
@@ -85,7 +85,7 @@ class Round(FloorEvent):
         return f"{self.table}/{self.sequence}"
 
 
-class SeatHand(models.Model):
+class SeatHand(AppendOnlyModel):
     """A player's seven cards at one seat, the setting as it was made, and the event."""
 
     round = models.ForeignKey(
@@ -114,7 +114,7 @@ class SeatHand(models.Model):
         return f"{self.round} seat {self.seat}"
 
 
-class Bet(models.Model):
+class Bet(AppendOnlyModel):
     """One wager of one seat and what it came to. Amounts are minor units, the player's view.
 
     `line` is what the wager was paid on: the event for the main bet, the pay-table line for a
@@ -169,7 +169,6 @@ class RoundVoid(FloorEvent):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["voided_by", "void_id"], name="roundvoid_id_unique"),
             models.CheckConstraint(condition=~Q(reason=""), name="roundvoid_reason_given"),
         ]
         indexes = [
@@ -200,7 +199,6 @@ class Misdeal(FloorEvent):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["recorded_by", "misdeal_id"], name="misdeal_id_unique"),
             models.CheckConstraint(
                 condition=Q(seats_in_play__gte=1, seats_in_play__lte=6),
                 name="misdeal_seats_1_to_6",

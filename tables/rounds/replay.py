@@ -1,22 +1,10 @@
-"""What was sent for a recorded round, and whether a repeated request is the same.
+"""What was sent for a recorded round, rebuilt from its rows."""
 
-Both sides are compared as canonical JSON, so the same hand in another notation is the same hand.
-"""
-
-import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
-from games.engine.settlement import CardEntry, RoundEntry, parse_round, round_as_dict
-from tables.errors import IdempotencyConflictError
+from games.engine.settlement import CardEntry, RoundEntry, parse_round
 from tables.rounds.models import Round, SeatHand
-
-
-def refuse_difference(what: str, *, recorded: Mapping[str, Any], given: Mapping[str, Any]) -> None:
-    """Raise IdempotencyConflictError naming the first field that differs, if one does."""
-    place = _first_difference(recorded, given)
-    if place is not None:
-        raise IdempotencyConflictError(f"{what}; {place} differs", place=place)
 
 
 def stored_entry(played: Round, hands: Iterable[SeatHand] | None = None) -> RoundEntry:
@@ -55,42 +43,3 @@ def round_content(played: Round, hands: Iterable[SeatHand] | None = None) -> dic
         },
         "seats": seats,
     }
-
-
-def submitted_content(
-    *, table_code: str, occurred_at: dt.datetime, entry: RoundEntry
-) -> dict[str, Any]:
-    """What a client sent this time, in the same form."""
-    hands: dict[str, Any] = dict(round_as_dict(entry))
-    dealer = hands["dealer"]
-    return {
-        "table": table_code,
-        "occurred_at": occurred_at.isoformat(),
-        "dealer": {
-            "cards": dealer["cards"],
-            "low": dealer.get("low"),
-            "high": dealer.get("high"),
-        },
-        "seats": hands["seats"],
-    }
-
-
-def _first_difference(recorded: Any, given: Any, place: str = "") -> str | None:
-    """The path of the first value that differs, in the order of the recorded content."""
-    if isinstance(recorded, Mapping) and isinstance(given, Mapping):
-        for key in dict.fromkeys([*recorded, *given]):
-            below = f"{place}.{key}" if place else str(key)
-            found = _first_difference(recorded.get(key), given.get(key), below)
-            if found is not None:
-                return found
-        return None
-    if isinstance(recorded, list) and isinstance(given, list):
-        for index in range(max(len(recorded), len(given))):
-            below = f"{place}[{index}]"
-            if index >= len(recorded) or index >= len(given):
-                return below
-            found = _first_difference(recorded[index], given[index], below)
-            if found is not None:
-                return found
-        return None
-    return None if recorded == given else place

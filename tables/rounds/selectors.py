@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from tables.errors import NotFoundError
-from tables.permissions import property_id_of
+from tables.permissions import Command, property_id_of
 from tables.property.models import User
+from tables.recording import find_key
 from tables.rounds.models import Misdeal, Round, RoundVoid
 
 
@@ -29,7 +30,6 @@ class RoundFilter:
 def list_rounds(*, user: User, narrowed_to: RoundFilter) -> QuerySet[Round]:
     """The rounds of the user's property, the latest recorded first."""
     lookups = {
-        "round_id": narrowed_to.round_id,
         "table__code": narrowed_to.table,
         "dealer__badge": narrowed_to.dealer,
         "gaming_day": narrowed_to.gaming_day,
@@ -42,6 +42,11 @@ def list_rounds(*, user: User, narrowed_to: RoundFilter) -> QuerySet[Round]:
         table__property_id=property_id_of(user),
         **{name: value for name, value in lookups.items() if value is not None},
     )
+    if narrowed_to.round_id is not None:
+        # The ids are indexed where they are taken.
+        key = find_key(property_id=property_id_of(user), client_id=narrowed_to.round_id)
+        is_round = key is not None and key.command == Command.ROUND_RECORD
+        rounds = rounds.filter(pk=key.result) if key and is_round else rounds.none()
     if narrowed_to.is_voided is not None:
         rounds = rounds.filter(void__isnull=not narrowed_to.is_voided)
     return rounds.order_by("-pk")
@@ -59,41 +64,30 @@ def get_round_for(*, user: User, table_code: str, sequence: int) -> Round:
     return played
 
 
-def get_round(*, pk: int) -> Round:
+def get_round(key: int) -> Round:
     """A round by its own key, for those who have found the key themselves."""
-    return _with_names().get(pk=pk)
+    return _with_names().get(pk=key)
 
 
-def find_round_by_client_id(*, entered_by: User, round_id: str) -> Round | None:
-    """The round that an operator entered under an id of their own making."""
-    return _with_names().filter(entered_by=entered_by, round_id=round_id).first()
-
-
-def find_void_by_client_id(*, voided_by: User, void_id: str) -> RoundVoid | None:
-    """The void that an operator made under an id of their own making."""
-    return (
-        RoundVoid.objects.select_related("round__table", "authority")
-        .filter(voided_by=voided_by, void_id=void_id)
-        .first()
+def get_void(key: int) -> RoundVoid:
+    """A void by its own key, for those who have found the key themselves."""
+    return RoundVoid.objects.select_related("round__table", "table", "authority", "voided_by").get(
+        pk=key
     )
 
 
-def find_misdeal_by_client_id(*, recorded_by: User, misdeal_id: str) -> Misdeal | None:
-    """The misdeal that an operator recorded under an id of their own making."""
-    return (
-        Misdeal.objects.select_related("table", "authority", "shift__gaming_day", "dealer")
-        .filter(recorded_by=recorded_by, misdeal_id=misdeal_id)
-        .first()
-    )
+def get_misdeal(key: int) -> Misdeal:
+    """A misdeal by its own key, for those who have found the key themselves."""
+    return _misdeals_with_names().get(pk=key)
 
 
 def list_misdeals(*, user: User) -> QuerySet[Misdeal]:
     """The misdeals of the user's property, the latest recorded first."""
-    return (
-        Misdeal.objects.select_related("table", "authority", "shift", "dealer", "recorded_by")
-        .filter(table__property_id=property_id_of(user))
-        .order_by("-pk")
-    )
+    return _misdeals_with_names().filter(table__property_id=property_id_of(user)).order_by("-pk")
+
+
+def _misdeals_with_names() -> QuerySet[Misdeal]:
+    return Misdeal.objects.select_related("table", "authority", "shift", "dealer", "recorded_by")
 
 
 def _with_names() -> QuerySet[Round]:

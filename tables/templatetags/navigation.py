@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from tables.permissions import Command, may
 from tables.property.models import User
+from tables.web.paging import query_with
 
 register = template.Library()
 
@@ -45,3 +46,9 @@ def ways(context: Context) -> list[Way]:
         if may(user, command)
         for url in (reverse(name),)
     ]
+
+
+@register.simple_tag(takes_context=True)
+def with_cursor(context: Context, cursor: str) -> str:
+    """The parameters of this list's address, with another cursor."""
+    return query_with(context["request"].GET, cursor)

@@ -13,7 +13,7 @@ from config.api_parsers import PayloadTooLargeError
 from games.engine import errors as engine_errors
 from games.engine.errors import CardParseError, EngineError, HandSizeError
 from tables import errors as domain_errors
-from tables.errors import DomainError, FieldError, RoundFaultsError
+from tables.errors import DomainError, FaultsError, FieldError
 from tests.builders import DATA
 
 GOLDEN = DATA / "api_errors.json"
@@ -29,7 +29,7 @@ def _domain_errors() -> Iterator[Exception]:
     for kind in vars(domain_errors).values():
         if not (isinstance(kind, type) and issubclass(kind, DomainError)) or kind is DomainError:
             continue
-        if issubclass(kind, RoundFaultsError):
+        if issubclass(kind, FaultsError):
             yield kind((CardParseError("unreadable", place="a"), HandSizeError("size", place="b")))
         elif issubclass(kind, FieldError):
             yield kind("expected this, got 'that'", place="occurred_at")

@@ -10,7 +10,17 @@ from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from tables.floor.services.tables import assign_dealer, close_table
-from tables.models import AuditEntry, Bet, DirtyBucket, Property, Role, Round, SeatHand, User
+from tables.models import (
+    AuditEntry,
+    Bet,
+    CommandKey,
+    DirtyBucket,
+    Property,
+    Role,
+    Round,
+    SeatHand,
+    User,
+)
 from tests.api.conftest import ClientFor
 from tests.builders import NOON, Clock, Floor, build_floor, build_user, golden_rounds, round_body
 
@@ -129,7 +139,7 @@ def test_bp_8_2_a_bet_outside_the_limits_stands_and_warns(api: APIClient) -> Non
 def test_a_round_without_an_assigned_dealer_is_taken_with_a_warning(
     api: APIClient, floor: Floor
 ) -> None:
-    assign_dealer(actor=floor.supervisor, body={"table": "BP-01"}, at=NOON)
+    assign_dealer.send(actor=floor.supervisor, data={"table": "BP-01"}, at=NOON)
 
     answer = api.post(ROUNDS, round_body(1, occurred_at=NOON), format="json")
 
@@ -238,22 +248,41 @@ def test_the_same_id_with_other_content_names_the_first_field_that_differs(
     assert stored() == before
 
 
-def test_case_c03_two_operators_may_use_the_same_id(
-    api: APIClient, floor: Floor, client_for: ClientFor
+def test_case_n33_an_id_sent_again_under_another_sign_in_is_a_replay(
+    api: APIClient, floor: Floor, client_for: ClientFor, stored: Stored
 ) -> None:
-    colleague = client_for(build_user(floor.casino, Role.CLERK, "colleague"))
+    colleague = build_user(floor.casino, Role.CLERK, "colleague")
+    body = round_body(1, round_id="same")
 
-    one = api.post(ROUNDS, round_body(1, round_id="same"), format="json")
-    two = colleague.post(ROUNDS, round_body(2, round_id="same"), format="json")
+    first = api.post(ROUNDS, body, format="json")
+    before = stored()
+    again = client_for(colleague).post(ROUNDS, body, format="json")
+    other = client_for(colleague).post(ROUNDS, round_body(2, round_id="same"), format="json")
 
-    assert (one.status_code, two.status_code) == (201, 201)
-    assert [one.json()["sequence"], two.json()["sequence"]] == [1, 2]
+    assert (first.status_code, again.status_code, other.status_code) == (201, 200, 409)
+    assert again.json() == {**first.json(), "replayed": True}
+    assert again.json()["entered_by"] == floor.clerk.username
+    assert other.json()["detail"]["place"] == "dealer.cards"
+    assert stored() == before
+    key = CommandKey.objects.get(client_id="same")
+    assert (key.actor, [resend.actor for resend in key.resends.all()]) == (floor.clerk, [colleague])
+
+
+def test_case_n33_an_id_is_another_one_at_another_property(
+    api: APIClient, client_for: ClientFor
+) -> None:
+    elsewhere = client_for(build_floor(code="LV").clerk)
+    body = round_body(1, round_id="same")
+
+    answers = [client.post(ROUNDS, body, format="json") for client in (api, elsewhere)]
+
+    assert [answer.status_code for answer in answers] == [201, 201]
 
 
 def test_a_closed_table_takes_no_round_of_after_its_closing(
     api: APIClient, floor: Floor, stored: Stored
 ) -> None:
-    close_table(actor=floor.supervisor, table_code="BP-01", at=NOON)
+    close_table.send(data={}, actor=floor.supervisor, table="BP-01", at=NOON)
     before = stored()
 
     late = api.post(ROUNDS, round_body(1, occurred_at=NOON), format="json")
@@ -394,7 +423,7 @@ def test_a_posted_round_takes_a_fixed_number_of_statements(api: APIClient) -> No
         api.post(ROUNDS, round_body(3), format="json")
 
     statements = [query["sql"].split()[0] for query in captured if "POINT" not in query["sql"]]
-    assert statements == ["SELECT", "UPDATE", "SELECT"] + ["INSERT"] * 5
+    assert statements == ["SELECT", "UPDATE", "SELECT"] + ["INSERT"] * 6
 
 
 def test_the_actor_is_the_one_who_was_signed_in(api: APIClient, floor: Floor) -> None:

@@ -68,7 +68,9 @@ def test_bp_8_4_a_void_is_a_record_of_its_own_at_its_own_time(
 def test_a_round_of_a_table_that_closed_since_can_be_voided(
     supervisor: APIClient, floor: Floor
 ) -> None:
-    close_table(actor=floor.supervisor, table_code="BP-01", at=NOON + dt.timedelta(seconds=30))
+    close_table.send(
+        data={}, actor=floor.supervisor, table="BP-01", at=NOON + dt.timedelta(seconds=30)
+    )
 
     assert supervisor.post(VOID, _grounds(), format="json").status_code == 201
 

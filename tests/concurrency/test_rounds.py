@@ -24,8 +24,9 @@ from tables.models import (
     TableSession,
     User,
 )
+from tables.recording import Recorded
 from tables.rounds.services import rounds
-from tables.rounds.services.rounds import RecordedRound, record_round
+from tables.rounds.services.rounds import record_round
 from tables.rounds.services.voids import void_round
 from tests.builders import NOON, Floor, build_user, round_body
 from tests.concurrency.conftest import Race
@@ -59,16 +60,16 @@ def test_case_c03_one_id_at_two_tables_at_once_stores_one(
     for attempt in range(10):
         calls = [
             functools.partial(
-                record_round,
+                record_round.send,
                 actor=committed_floor.clerk,
-                body=round_body(3, table=table, round_id=f"same-{attempt}"),
+                data=round_body(3, table=table, round_id=f"same-{attempt}"),
                 at=NOON,
             )
             for table in ("BP-01", "BP-02")
         ]
         results = race(calls)
 
-        assert {type(result) for result in results} == {RecordedRound, IdempotencyConflictError}
+        assert {type(result) for result in results} == {Recorded, IdempotencyConflictError}
         assert Round.objects.filter(round_id=f"same-{attempt}").count() == 1
     # The refused one has taken no number.
     assert sum(Table.objects.values_list("last_sequence", flat=True)) == 10
@@ -79,19 +80,21 @@ def test_case_c03_two_operators_at_once_with_one_id_store_two(
 ) -> None:
     colleague = build_user(committed_floor.casino, Role.CLERK, "colleague")
     calls = [
-        functools.partial(record_round, actor=user, body=round_body(3, round_id="same"), at=NOON)
+        functools.partial(
+            record_round.send, actor=user, data=round_body(3, round_id="same"), at=NOON
+        )
         for user in (committed_floor.clerk, colleague)
     ]
 
     results = race(calls)
 
-    assert [type(result) for result in results] == [RecordedRound] * 2
+    assert [type(result) for result in results] == [Recorded] * 2
     assert Round.objects.count() == 2
 
 
 def _fifty_rounds(floor: Floor) -> list[Callable[[], Any]]:
     return [
-        functools.partial(record_round, actor=floor.clerk, body=round_body(number), at=NOON)
+        functools.partial(record_round.send, actor=floor.clerk, data=round_body(number), at=NOON)
         for number in range(50)
     ]
 
@@ -101,7 +104,7 @@ def test_case_x10_fifty_rounds_at_one_table_are_numbered_without_gap(
 ) -> None:
     results = race(_fifty_rounds(committed_floor))
 
-    assert [type(result) for result in results] == [RecordedRound] * 50
+    assert [type(result) for result in results] == [Recorded] * 50
     numbers = sorted(Round.objects.values_list("sequence", flat=True))
     assert numbers == list(range(1, 51))
 
@@ -125,25 +128,25 @@ def test_case_x10_without_the_lock_the_same_race_goes_wrong(
 
 def test_a_refused_round_leaves_no_gap(committed_floor: Floor) -> None:
     def record(number: int, **changes: Any) -> Any:
-        return record_round(
-            actor=committed_floor.clerk, body=round_body(number, **changes), at=NOON
+        return record_round.send(
+            actor=committed_floor.clerk, data=round_body(number, **changes), at=NOON
         )
 
     record(0)
     with pytest.raises(ConflictError):
         record(1, occurred_at="2020-01-01T00:00:00Z")
-    assert record(2).round.sequence == 2
+    assert record(2).record.sequence == 2
 
 
 def test_ten_voids_at_once_void_once(committed_floor: Floor, race: Race) -> None:
-    record_round(actor=committed_floor.clerk, body=round_body(3), at=NOON)
+    record_round.send(actor=committed_floor.clerk, data=round_body(3), at=NOON)
     calls = [
         functools.partial(
-            void_round,
+            void_round.send,
             actor=committed_floor.supervisor,
-            table_code="BP-01",
+            table="BP-01",
             sequence=1,
-            body={
+            data={
                 "id": f"v{number}",
                 "reason_code": "other",
                 "reason": "r",
@@ -164,13 +167,13 @@ def test_case_c06_ten_closings_close_once_and_ten_openings_open_once(
     committed_floor: Floor, race: Race
 ) -> None:
     supervisor = committed_floor.supervisor
-    closing = functools.partial(close_table, actor=supervisor, table_code="BP-01", at=NOON)
-    opening = functools.partial(open_table, actor=supervisor, table_code="BP-01", at=NOON)
+    closing = functools.partial(close_table.send, data={}, actor=supervisor, table="BP-01", at=NOON)
+    opening = functools.partial(open_table.send, data={}, actor=supervisor, table="BP-01", at=NOON)
 
     closed = race([closing] * 10)
-    assert sum(isinstance(result, TableSession) for result in closed) == 1
+    assert sum(isinstance(result, Recorded) for result in closed) == 1
     opened = race([opening] * 10)
-    assert sum(isinstance(result, TableSession) for result in opened) == 1
+    assert sum(isinstance(result, Recorded) for result in opened) == 1
     assert sum(isinstance(result, TableOpenError) for result in opened) == 9
     assert TableSession.objects.filter(table__code="BP-01").count() == 2
 
@@ -180,9 +183,9 @@ def test_one_dealer_wanted_at_two_tables_at_once_deals_at_one(
 ) -> None:
     calls = [
         functools.partial(
-            assign_dealer,
+            assign_dealer.send,
             actor=committed_floor.clerk,
-            body={"table": table, "dealer": "D103"},
+            data={"table": table, "dealer": "D103"},
             at=NOON,
         )
         for table in ("BP-01", "BP-02")
@@ -191,7 +194,7 @@ def test_one_dealer_wanted_at_two_tables_at_once_deals_at_one(
     results = race(calls)
 
     # The same instant twice is a conflict, never a fault of the database.
-    assert {type(result) for result in results} <= {DealerAssignment, type(_conflict(results))}
+    assert {type(result) for result in results} <= {Recorded, type(_conflict(results))}
     assert DealerAssignment.objects.filter(ends_at=None, dealer__badge="D103").count() == 1
 
 
@@ -203,8 +206,8 @@ def _conflict(results: list[Any]) -> Any:
 
 def test_locks_are_taken_in_their_order(committed_floor: Floor) -> None:
     with CaptureQueriesContext(default_connection) as captured:
-        assign_dealer(
-            actor=committed_floor.clerk, body={"table": "BP-02", "dealer": "D101"}, at=NOON
+        assign_dealer.send(
+            actor=committed_floor.clerk, data={"table": "BP-02", "dealer": "D101"}, at=NOON
         )
 
     locked = [query["sql"] for query in captured if "FOR NO KEY UPDATE" in query["sql"]]
@@ -219,9 +222,9 @@ def test_locks_are_taken_in_their_order(committed_floor: Floor) -> None:
 def test_an_entry_does_not_wait_for_another_table(committed_floor: Floor, race: Race) -> None:
     calls = [
         functools.partial(
-            record_round,
+            record_round.send,
             actor=committed_floor.clerk,
-            body=round_body(number, table=f"BP-0{1 + number % 2}"),
+            data=round_body(number, table=f"BP-0{1 + number % 2}"),
             at=NOON,
         )
         for number in range(20)
@@ -229,7 +232,7 @@ def test_an_entry_does_not_wait_for_another_table(committed_floor: Floor, race: 
 
     results = race(calls)
 
-    assert [type(result) for result in results] == [RecordedRound] * 20
+    assert [type(result) for result in results] == [Recorded] * 20
     for table in Table.objects.all():
         sequences = Round.objects.filter(table=table).values_list("sequence", flat=True)
         assert sorted(sequences) == list(range(1, 11))

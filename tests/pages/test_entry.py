@@ -162,9 +162,9 @@ def test_bp_8_2_a_bet_outside_the_limits_is_told_and_stands(page: Client) -> Non
 
 
 def test_a_round_without_a_dealer_is_told_and_stands(page: Client, floor: Floor) -> None:
-    assign_dealer(
+    assign_dealer.send(
         actor=floor.supervisor,
-        body={"table": "BP-01", "starts_at": (NOON - dt.timedelta(hours=1)).isoformat()},
+        data={"table": "BP-01", "starts_at": (NOON - dt.timedelta(hours=1)).isoformat()},
         at=NOON,
     )
     told = "Nobody was assigned to deal at this table at that time."

@@ -39,13 +39,14 @@ def test_c01_the_same_form_a_day_later_leads_to_the_same_round(page: Client, clo
     assert Round.objects.count() == 1
 
 
-def test_c03_two_clerks_with_one_id_do_not_collide(
+def test_case_n33_a_form_sent_again_under_the_next_sign_in_stores_nothing_twice(
     page: Client, floor: Floor, signed_in: SignedIn
 ) -> None:
     record(page, typed_round(0, round_id="same"))
     other = signed_in(floor.supervisor)
-    answer = record(other, typed_round(1, round_id="same"))
-    assert answer.headers["Location"] == "/tables/BP-01/rounds/2/?note=recorded"
+    answer = record(other, typed_round(0, round_id="same"))
+    assert answer.headers["Location"] == "/tables/BP-01/rounds/1/?note=replayed"
+    assert record(other, typed_round(1, round_id="same")).status_code == 409
 
 
 def test_a_used_id_with_other_content_says_how_to_go_on(page: Client, stored: Stored) -> None:

@@ -24,7 +24,7 @@ Stored = Callable[[], dict[str, Any]]
 def test_a_closed_table_has_a_page_of_its_own(
     page: Client, floor: Floor, signed_in: SignedIn
 ) -> None:
-    close_table(actor=floor.supervisor, table_code="BP-01", at=NOON)
+    close_table.send(data={}, actor=floor.supervisor, table="BP-01", at=NOON)
     answer = page.get("/tables/BP-01/entry/")
     assert "BP-01 is closed" in text_of(answer)
     assert "/tables/BP-01/open/" not in answer.content.decode()
@@ -35,7 +35,7 @@ def test_a_closed_table_has_a_page_of_its_own(
 def test_a_round_is_not_recorded_at_a_closed_table(
     page: Client, floor: Floor, stored: Stored
 ) -> None:
-    close_table(actor=floor.supervisor, table_code="BP-01", at=NOON)
+    close_table.send(data={}, actor=floor.supervisor, table="BP-01", at=NOON)
     before = stored()
     answer = record(page, typed_round(0))
     assert answer.status_code == 409
@@ -44,7 +44,7 @@ def test_a_round_is_not_recorded_at_a_closed_table(
 
 
 def test_a_late_round_is_dated_by_hand(page: Client, floor: Floor) -> None:
-    close_table(actor=floor.supervisor, table_code="BP-01", at=NOON)
+    close_table.send(data={}, actor=floor.supervisor, table="BP-01", at=NOON)
     assert page.get("/tables/BP-01/entry/?late=1").context["entry"].time.value == ""
     answer = record(page, typed_round(0, occurred_at="2026-11-29T11:59:59"))
     assert answer.status_code == 302

@@ -196,9 +196,9 @@ def test_a_misdeal_is_refused_beside_its_field(
 
 
 def test_a_page_of_misdeals_that_is_none_is_told(page: Client) -> None:
-    answer = page.get("/misdeals/?older_than=x")
-    assert answer.status_code == 400
-    assert "expected a page that this list leads to" in text_of(answer)
+    answer = page.get("/misdeals/?cursor=x")
+    assert answer.status_code == 404
+    assert "expected a cursor that this list gave out" in text_of(answer)
 
 
 def test_entry_leads_to_the_misdeal_form(page: Client) -> None:

@@ -40,9 +40,9 @@ def make_floor(table_count: int) -> dict[str, object]:
             side_bet_minor_max=100_000,
         )
         dealer = Dealer.objects.create(property=casino, badge=f"D{number}", name=f"Dealer {number}")
-        open_table(actor=users[Role.FLOOR_SUPERVISOR], table_code=code, at=at)
+        open_table.send(data={}, actor=users[Role.FLOOR_SUPERVISOR], table=code, at=at)
         body = {"table": code, "dealer": dealer.badge}
-        assign_dealer(actor=users[Role.FLOOR_SUPERVISOR], body=body, at=at)
+        assign_dealer.send(actor=users[Role.FLOOR_SUPERVISOR], data=body, at=at)
     return {
         "tables": codes,
         "opened_at": at.isoformat(),

@@ -20,22 +20,22 @@ def play(
 ) -> Round:
     """Record golden round `number` as dealt at an instant, entered a minute later."""
     body = round_body(number, table=table, occurred_at=at, **changes)
-    return record_round(
-        actor=floor.clerk, body=body, at=recorded_at or at + dt.timedelta(minutes=1)
-    ).round
+    return record_round.send(
+        actor=floor.clerk, data=body, at=recorded_at or at + dt.timedelta(minutes=1)
+    ).record
 
 
 def void(floor: Floor, played: Round, *, at: dt.datetime = NOON) -> RoundVoid:
     """Void a round on the supervisor's authority."""
-    return void_round(
+    return void_round.send(
         actor=floor.supervisor,
-        table_code=played.table.code,
+        table=played.table.code,
         sequence=played.sequence,
-        body={
+        data={
             "id": f"void-{played.pk}",
             "reason_code": "entry_error",
             "reason": "two seats were exchanged",
             "authority": floor.supervisor.get_username(),
         },
         at=at,
-    ).void
+    ).record

@@ -23,7 +23,7 @@ AT = NOON + 2 * DAY
 
 
 def relieve_dealer(floor: Floor, table: str, at: dt.datetime) -> None:
-    assign_dealer(actor=floor.supervisor, body={"table": table, "dealer": None}, at=at)
+    assign_dealer.send(actor=floor.supervisor, data={"table": table, "dealer": None}, at=at)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -43,8 +43,8 @@ def rounds_by_label(found: PerformanceReport) -> dict[str, int]:
 
 
 def test_every_grouping_adds_up_to_the_same_total(floor: Floor) -> None:
-    assign_dealer(
-        actor=floor.supervisor, body={"table": "BP-02", "dealer": None}, at=NOON - 2 * DAY
+    assign_dealer.send(
+        actor=floor.supervisor, data={"table": "BP-02", "dealer": None}, at=NOON - 2 * DAY
     )
     for number in range(12):
         table = "BP-01" if number % 3 else "BP-02"

@@ -93,7 +93,7 @@ def test_two_askers_of_one_id_at_once_store_it_once(floor: Floor) -> None:
     def ask_together() -> None:
         together.wait()
         body = {"id": "w1", "changes": {"qualifier": "A-high"}}
-        replays.append(ask_what_if(actor=floor.manager, body=body, at=NOON).is_replay)
+        replays.append(ask_what_if.send(actor=floor.manager, data=body, at=NOON).is_replay)
 
     assert at_once(*[ask_together] * WORKERS) == [None] * WORKERS
     assert sorted(replays) == [False, True, True, True]

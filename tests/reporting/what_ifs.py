@@ -22,4 +22,4 @@ def ask(
         "changes": QUALIFIER if changes is None else changes,
         "last_rounds": last_rounds,
     }
-    return ask_what_if(actor=floor.manager, body=body, at=NOON).what_if
+    return ask_what_if.send(actor=floor.manager, data=body, at=NOON).record

@@ -9,6 +9,8 @@ from django.db import IntegrityError, connection, models, transaction
 
 from tables.models import (
     Bet,
+    CommandKey,
+    CommandResend,
     Dealer,
     DealerAssignment,
     GamingDay,
@@ -49,7 +51,6 @@ BREAKS: list[tuple[type[models.Model], dict[str, Any], str]] = [
     (DealerAssignment, {"dealer_id": None}, "dealerassignment_one_a_table"),
     (DealerAssignment, {"table_id": None}, "dealerassignment_one_a_dealer"),
     (Round, {"round_id": "x"}, "round_sequence_unique"),
-    (Round, {"sequence": 2}, "round_id_unique"),
     (Round, {"round_id": "x", "sequence": 0}, "round_sequence_from_1"),
     (Round, {"round_id": "x", "sequence": 2, "compliance": "maybe"}, "round_compliance_known"),
     (Round, {"round_id": "x", "sequence": 2, "dealer_low": ""}, "round_compliance_needs_setting"),
@@ -67,7 +68,8 @@ BREAKS: list[tuple[type[models.Model], dict[str, Any], str]] = [
     (Bet, {"wager": "insurance"}, "bet_wager_known"),
     (Bet, {"wager": "dealer_break_bonus", "outcome": "maybe"}, "bet_outcome_known"),
     (RoundVoid, {"void_id": "x"}, ""),
-    (Misdeal, {}, "misdeal_id_unique"),
+    (CommandKey, {}, "commandkey_id_unique"),
+    (CommandResend, {}, "commandresend_once_each"),
     (Misdeal, {"misdeal_id": "x", "seats_in_play": 7}, "misdeal_seats_1_to_6"),
     (Misdeal, {"misdeal_id": "x", "reason": ""}, "misdeal_reason_given"),
 ]
@@ -105,7 +107,19 @@ def test_the_database_holds_its_rules(
 def test_every_named_rule_of_the_records_is_tried() -> None:
     named = {
         constraint.name
-        for model in (Pit, Dealer, Table, GamingDay, Shift, Round, SeatHand, Bet, Misdeal)
+        for model in (
+            Pit,
+            Dealer,
+            Table,
+            GamingDay,
+            Shift,
+            Round,
+            SeatHand,
+            Bet,
+            Misdeal,
+            CommandKey,
+            CommandResend,
+        )
         for constraint in model._meta.constraints
     }
     assert named - {rule for _, _, rule in BREAKS} == set()

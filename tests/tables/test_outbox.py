@@ -9,10 +9,9 @@ import pytest
 from django.db import transaction
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from tables import outbox
+from tables import outbox, recording
 from tables.models import DirtyBucket, Round
 from tables.outbox import Doorbell, send_wake_up
-from tables.rounds.services import rounds
 from tables.rounds.services.rounds import record_round
 from tests.builders import NOON, Floor, build_floor, round_body
 
@@ -31,7 +30,7 @@ def test_case_d04_the_wake_up_follows_the_commit(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     with django_capture_on_commit_callbacks(execute=False) as callbacks:
-        record_round(actor=floor.clerk, body=round_body(3), at=NOON)
+        record_round.send(actor=floor.clerk, data=round_body(3), at=NOON)
         assert DirtyBucket.objects.count() == 1
     assert rings == []
     for callback in callbacks:
@@ -48,9 +47,9 @@ def test_case_d04_a_rolled_back_entry_leaves_no_work_and_sends_no_message(
     def fail(**_: object) -> None:
         raise RuntimeError("the last step of the entry broke")
 
-    monkeypatch.setattr(rounds, "log_command", fail)
+    monkeypatch.setattr(recording, "log_command", fail)
     with pytest.raises(RuntimeError):
-        record_round(actor=floor.clerk, body=round_body(3), at=NOON)
+        record_round.send(actor=floor.clerk, data=round_body(3), at=NOON)
 
     assert (Round.objects.count(), DirtyBucket.objects.count(), rings) == (0, 0, [])
     floor.tables[0].refresh_from_db()
@@ -69,7 +68,7 @@ def test_case_d04_a_message_finds_its_round_committed(
         seen.append((transaction.get_connection().in_atomic_block, Round.objects.count()))
 
     monkeypatch.setattr(outbox.doorbell, "ring", look)
-    record_round(actor=floor.clerk, body=round_body(3), at=NOON)
+    record_round.send(actor=floor.clerk, data=round_body(3), at=NOON)
 
     assert seen == [(False, 1)]
 

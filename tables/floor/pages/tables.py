@@ -33,7 +33,7 @@ def tables(request: HttpRequest) -> HttpResponse:
 def table_open(request: HttpRequest, table: str) -> HttpResponse:
     """Open a table from now on."""
     try:
-        open_table(actor=user_of(request), table_code=table, at=timezone.now())
+        open_table.send(actor=user_of(request), data={}, at=timezone.now(), table=table)
     except DomainError as error:
         return _tables_page(request, error)
     return see_other("tables", note="opened")
@@ -44,7 +44,7 @@ def table_open(request: HttpRequest, table: str) -> HttpResponse:
 def table_close(request: HttpRequest, table: str) -> HttpResponse:
     """Close a table from now on."""
     try:
-        close_table(actor=user_of(request), table_code=table, at=timezone.now())
+        close_table.send(actor=user_of(request), data={}, at=timezone.now(), table=table)
     except DomainError as error:
         return _tables_page(request, error)
     return see_other("tables", note="closed")
@@ -68,7 +68,7 @@ def table_dealer(request: HttpRequest, table: str) -> HttpResponse:
             raise FieldError("expected a dealer, or nobody", place="dealer")
         if badge != _NOBODY:
             body["dealer"] = badge
-        assign_dealer(actor=user_of(request), body=body, at=timezone.now())
+        assign_dealer.send(actor=user_of(request), data=body, at=timezone.now())
     except DomainError as error:
         return _dealer_page(request, table, (fault_of(error),), status=error.status)
     return see_other("tables", note="unassigned" if badge == _NOBODY else "assigned")

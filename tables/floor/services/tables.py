@@ -1,91 +1,88 @@
 """Opening and closing tables, and who deals at them."""
 
 import datetime as dt
-from typing import Any, Final
+from typing import Any
 
-from django.db import transaction
 from django.db.models import Q
 
 from tables.errors import AssignmentConflictError, TableClosedError, TableOpenError
 from tables.floor.models import Dealer, DealerAssignment, Table, TableSession
+from tables.floor.selectors.tables import get_table_for
+from tables.floor.shapes import AssignmentOut, AssignmentRequest, TableOut, TableRequest
 from tables.locks import lock_assignments, lock_dealer, lock_table
 from tables.permissions import Command
-from tables.property.models import User
-from tables.submissions import read_text, read_time, require_object
-from tables.trail.services import log_command
-
-_ASSIGN_KEYS: Final = frozenset({"table"})
-_ASSIGN_OPTIONAL: Final = frozenset({"dealer", "starts_at"})
+from tables.recording import Act, Done, recorded_as
 
 
-@transaction.atomic(durable=True)
-def open_table(*, actor: User, table_code: str, at: dt.datetime) -> TableSession:
-    """Open a table from now on. Raises NotFoundError, TableOpenError."""
-    table = lock_table(user=actor, code=table_code)
+def _keep_table(table: TableOut) -> Any:
+    """A table as it was answered: it goes on changing."""
+    return table.model_dump(mode="json")
+
+
+@recorded_as(Command.TABLE_OPEN, TableRequest, keep=_keep_table, find=TableOut.model_validate)
+def open_table(act: Act[TableRequest]) -> Done[TableOut]:
+    """Open a table from now on.
+
+    Raises NotFoundError, TableOpenError.
+    """
+    table = lock_table(user=act.actor, code=act.request.table)
     if _open_session(table) is not None:
         raise TableOpenError(f"expected a closed table, {table.code} is open", table=table.code)
-    session = TableSession(table=table, opened_at=at, opened_by=actor)
-    session.save(force_insert=True)
-    log_command(actor=actor, command=Command.TABLE_OPEN, subject=f"table {table}", at=at, detail={})
-    return session
+    TableSession.objects.create(table=table, opened_at=act.at, opened_by=act.actor)
+    return _done(act, table)
 
 
-@transaction.atomic(durable=True)
-def close_table(*, actor: User, table_code: str, at: dt.datetime) -> TableSession:
-    """Close a table from now on and end its dealer's assignment.
+@recorded_as(Command.TABLE_CLOSE, TableRequest, keep=_keep_table, find=TableOut.model_validate)
+def close_table(act: Act[TableRequest]) -> Done[TableOut]:
+    """Close a table from now on; its dealer's assignment ends with it.
 
     Raises NotFoundError, TableClosedError when it is not open.
     """
-    table = lock_table(user=actor, code=table_code)
+    table = lock_table(user=act.actor, code=act.request.table)
     session = _open_session(table)
     if session is None:
         raise TableClosedError(f"expected an open table, {table.code} is closed", table=table.code)
-    session.closed_at = at
-    session.closed_by = actor
+    session.closed_at = act.at
+    session.closed_by = act.actor
     session.save(update_fields=["closed_at", "closed_by"])
-    _end(lock_assignments(table=table, dealer=None), at)
-    log_command(
-        actor=actor, command=Command.TABLE_CLOSE, subject=f"table {table}", at=at, detail={}
-    )
-    return session
+    _end(lock_assignments(table=table, dealer=None), act.at)
+    return _done(act, table)
 
 
-@transaction.atomic(durable=True)
-def assign_dealer(*, actor: User, body: object, at: dt.datetime) -> DealerAssignment | None:
-    """Put a dealer on a table: ends whatever the table and the dealer had before.
+def _done(act: Act[TableRequest], table: Table) -> Done[TableOut]:
+    answer = TableOut.of(get_table_for(user=act.actor, code=table.code))
+    return Done(answer, f"table {table}")
 
-    Without a dealer the table's assignment ends and None is returned. `starts_at` may lie in the
-    past (the tap was entered late), but not before what it ends began. Raises FieldError,
-    NotFoundError, AssignmentConflictError.
+
+def _keep_assignment(assignment: AssignmentOut | None) -> Any:
+    return None if assignment is None else assignment.model_dump(mode="json")
+
+
+def _find_assignment(kept: Any) -> AssignmentOut | None:
+    return None if kept is None else AssignmentOut.model_validate(kept)
+
+
+@recorded_as(Command.DEALER_ASSIGN, AssignmentRequest, keep=_keep_assignment, find=_find_assignment)
+def assign_dealer(act: Act[AssignmentRequest]) -> Done[AssignmentOut | None]:
+    """Put a dealer on a table; without a dealer, take the present one off it.
+
+    Ends whatever the table and the dealer had before. `starts_at` may lie in the past (the tap was
+    entered late), but not before what it ends began. Raises NotFoundError, AssignmentConflictError.
     """
-    fields = require_object(body, required=_ASSIGN_KEYS, optional=_ASSIGN_OPTIONAL)
-    code = read_text(fields["table"], place="table", length_max=16)
-    starts_at = _starts_at(fields.get("starts_at"), at)
-    badge = fields.get("dealer")
-    if badge is not None:
-        badge = read_text(badge, place="dealer", length_max=16)
-    table = lock_table(user=actor, code=code)
-    dealer = None if badge is None else lock_dealer(user=actor, badge=badge)
+    asked = act.request
+    starts_at = min(asked.starts_at or act.at, act.at)
+    table = lock_table(user=act.actor, code=asked.table)
+    dealer = None if asked.dealer is None else lock_dealer(user=act.actor, badge=asked.dealer)
     _end(lock_assignments(table=table, dealer=dealer), starts_at)
     _refuse_overlap(table, dealer, starts_at)
-    log_command(
-        actor=actor,
-        command=Command.DEALER_ASSIGN,
-        subject=f"table {table}",
-        at=at,
-        detail={"dealer": dealer.badge if dealer else None, "starts_at": starts_at.isoformat()},
-    )
-    if dealer is None:
-        return None
-    assignment = DealerAssignment(
-        table=table, dealer=dealer, starts_at=starts_at, assigned_by=actor
-    )
-    assignment.save(force_insert=True)
-    return assignment
-
-
-def _starts_at(value: Any, at: dt.datetime) -> dt.datetime:
-    return at if value is None else min(read_time(value, place="starts_at", now=at), at)
+    answer = None
+    if dealer is not None:
+        assignment = DealerAssignment.objects.create(
+            table=table, dealer=dealer, starts_at=starts_at, assigned_by=act.actor
+        )
+        answer = AssignmentOut.of(assignment)
+    detail = {"dealer": asked.dealer, "starts_at": starts_at.isoformat()}
+    return Done(answer, f"table {table}", detail)
 
 
 def _open_session(table: Table) -> TableSession | None:

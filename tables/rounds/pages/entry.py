@@ -22,8 +22,9 @@ from tables.rounds.models import Round
 from tables.rounds.pages.entry_form import EntryForm, Reading
 from tables.rounds.pages.entry_view import entry_view_of
 from tables.rounds.pages.settled import Settled, breaches_of, settled_of
-from tables.rounds.selectors import RoundFilter, find_round_by_client_id, list_rounds
-from tables.rounds.services.rounds import preview_round, read_submission, record_round
+from tables.rounds.selectors import RoundFilter, list_rounds
+from tables.rounds.services.rounds import preview_round, record_round
+from tables.rounds.shapes import RoundRequest
 from tables.submissions import CLIENT_ID
 from tables.web.access import command_required, user_of
 from tables.web.fields import Fault
@@ -94,11 +95,11 @@ def _record(request: HttpRequest, form: EntryForm, now: dt.datetime) -> HttpResp
     if reading.faults:
         return _refused_page(request, form, _refusal(actor, form, reading, None, now))
     try:
-        recorded = record_round(actor=actor, body=reading.body, at=now)
+        recorded = record_round.send(actor=actor, data=reading.body, at=now)
     except DomainError as error:
         return _refused_page(request, form, _refusal(actor, form, reading, error, now))
     note = "replayed" if recorded.is_replay else "recorded"
-    return see_other("round", form.table.code, recorded.round.sequence, note=note)
+    return see_other("round", form.table.code, recorded.record.sequence, note=note)
 
 
 def _preview(request: HttpRequest, form: EntryForm, now: dt.datetime) -> HttpResponse:
@@ -106,13 +107,13 @@ def _preview(request: HttpRequest, form: EntryForm, now: dt.datetime) -> HttpRes
     if reading.faults:
         return _refused_page(request, form, _refusal(actor, form, reading, None, now))
     try:
-        settlement = preview_round(actor=actor, body=reading.body, at=now)
+        asked = RoundRequest.read(reading.body, actor=actor, now=now)
+        settlement = preview_round(actor=actor, request=asked)
     except DomainError as error:
         return _refused_page(request, form, _refusal(actor, form, reading, error, now))
-    submission = read_submission(actor=actor, body=reading.body, now=now)
     preview = Preview(
-        settled_of(settlement_as_dict(settlement), round_as_dict(submission.entry)),
-        has_dealer=find_assignment_at(table=form.table, at=submission.occurred_at) is not None,
+        settled_of(settlement_as_dict(settlement), round_as_dict(asked.entry)),
+        has_dealer=find_assignment_at(table=form.table, at=asked.occurred_at) is not None,
     )
     return _form_page(request, form, focus="", preview=preview)
 
@@ -126,12 +127,12 @@ def _refusal(
         # The hands have not been looked at yet: settle them, dated now, for what that finds.
         body = {**reading.body, "id": "check", "occurred_at": now.isoformat()}
         try:
-            preview_round(actor=actor, body=body, at=now)
+            preview_round(actor=actor, request=RoundRequest.read(body, actor=actor, now=now))
         except DomainError as further:
             found += form.faults_of(further)
     earlier = None
-    if isinstance(error, IdempotencyConflictError):
-        earlier = find_round_by_client_id(entered_by=actor, round_id=form.round_id)
+    if isinstance(error, IdempotencyConflictError) and isinstance(error.earlier, Round):
+        earlier = error.earlier
     status = 400 if error is None else error.status
     return Refusal(tuple(found), status=status, earlier=earlier)
 

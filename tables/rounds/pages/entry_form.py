@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from games.engine.wagers import Wager
-from tables.errors import DomainError, FieldError, IdempotencyConflictError, RoundFaultsError
+from tables.errors import DomainError, FaultsError, FieldError, IdempotencyConflictError
 from tables.floor.models import Table
 from tables.property.models import Property
 from tables.web.amounts import read_amount
@@ -114,7 +114,7 @@ class EntryForm:
 
     def faults_of(self, error: DomainError) -> tuple[Fault, ...]:
         """A refusal of the services as faults of this form's fields."""
-        if not isinstance(error, RoundFaultsError):
+        if not isinstance(error, FaultsError):
             found = fault_of(error)
             message = found.message
             if isinstance(error, IdempotencyConflictError):

@@ -23,7 +23,7 @@ from tables.web.access import command_required, user_of
 from tables.web.authority import authority_fields, missing_faults
 from tables.web.fields import Fault, Field, fault_of, messages_of, problems_of
 from tables.web.local_time import TypedTime, typed_time_of
-from tables.web.paging import page_of
+from tables.web.paging import list_page
 from tables.web.rendering import casino_of, page, see_other
 
 _WHOLE: Final = re.compile(r"[0-9]{1,3}", re.ASCII)
@@ -37,7 +37,7 @@ _NUMBERS: Final = {
 @command_required(Command.MISDEAL_READ)
 def misdeals(request: HttpRequest) -> HttpResponse:
     """Misdeals of the property, the latest recorded first."""
-    found = page_of(request, list_misdeals(user=user_of(request)))
+    found = list_page(request, list_misdeals(user=user_of(request)))
     return page(request, "tables/misdeals.html", {"page": found})
 
 
@@ -55,7 +55,7 @@ def misdeal(request: HttpRequest, table: str) -> HttpResponse:
     if faults:
         return _misdeal_page(request, table, time, faults, status=400)
     try:
-        recorded = record_misdeal(actor=user_of(request), body=body, at=now)
+        recorded = record_misdeal.send(actor=user_of(request), data=body, at=now)
     except DomainError as error:
         return _misdeal_page(request, table, time, (fault_of(error),), status=error.status)
     return see_other("misdeals", note="replayed" if recorded.is_replay else "recorded")

@@ -14,11 +14,10 @@ from tables.rounds.selectors import RoundFilter
 from tables.submissions import read_choice, read_client_id, read_text, shown
 from tables.web.fields import Fault, Field, Problems, fault_of, messages_of, problems_of
 from tables.web.local_time import TypedTime
-from tables.web.paging import NEWER, OLDER
 
 _TEXTS: Final = {"dealer": ("Dealer badge", 16), "shift": ("Shift", 32)}
 _VOIDED: Final = (("", "All"), ("no", "Not voided"), ("yes", "Voided"))
-_OTHER_NAMES: Final = frozenset({OLDER, NEWER, "note", "from_which", "until_which"})
+_OTHER_NAMES: Final = frozenset({"cursor", "note", "from_which", "until_which"})
 
 
 @dataclass(frozen=True, slots=True)

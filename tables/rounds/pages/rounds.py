@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from tables.errors import DomainError, FieldError
+from tables.errors import DomainError, NotFoundError
 from tables.floor.selectors.tables import list_tables
 from tables.permissions import Command, may
 from tables.rounds.models import Round, RoundVoid
@@ -21,7 +21,7 @@ from tables.submissions import CLIENT_ID
 from tables.web.access import command_required, user_of
 from tables.web.authority import authority_fields, missing_faults
 from tables.web.fields import Fault, fault_of, problems_of
-from tables.web.paging import Page, page_of
+from tables.web.paging import Page, list_page
 from tables.web.rendering import casino_of, page, see_other
 
 
@@ -32,13 +32,13 @@ def rounds(request: HttpRequest) -> HttpResponse:
     user = user_of(request)
     codes = [table.code for table in list_tables(user=user)]
     filters = read_filters(request.GET, casino=casino_of(request), table_codes=codes)
-    found = Page((), "", "")
+    found: Page[Round] = Page(())
     status = 400 if filters.problems else 200
     problems = filters.problems
     if not problems:
         try:
-            found = page_of(request, list_rounds(user=user, narrowed_to=filters.narrowed_to))
-        except FieldError as error:
+            found = list_page(request, list_rounds(user=user, narrowed_to=filters.narrowed_to))
+        except NotFoundError as error:
             status, problems = error.status, problems_of([fault_of(error)], ())
     context = {
         "filters": filters,
@@ -68,8 +68,8 @@ def round_void(request: HttpRequest, table: str, sequence: int) -> HttpResponse:
     if faults:
         return _round_page(request, played, faults, status=400)
     try:
-        recorded = void_round(
-            actor=user, table_code=table, sequence=sequence, body=body, at=timezone.now()
+        recorded = void_round.send(
+            actor=user, table=table, sequence=sequence, data=body, at=timezone.now()
         )
     except DomainError as error:
         return _round_page(request, played, (fault_of(error),), status=error.status)

@@ -1,0 +1,129 @@
+"""Tables, dealers, shifts and assignments as they are sent and answered."""
+
+import datetime as dt
+from typing import Any, Self, cast
+
+from pydantic import Field
+
+from tables.floor.models import Dealer, DealerAssignment, Shift, Table
+from tables.recording import UnnamedRequest
+from tables.shapes import Answer, Moment, PastInstant, SkipJsonSchema, text
+
+TableCode = text(16)
+Badge = text(16)
+
+
+class TableRequest(UnnamedRequest):
+    """A table to open or to close. With an id of its own it can be sent again."""
+
+    table: SkipJsonSchema[str]
+
+
+class AssignmentRequest(UnnamedRequest):
+    """Who deals at a table from now, or from `starts_at`; without a dealer, nobody."""
+
+    table: TableCode = Field(description="table code")
+    dealer: Badge | None = Field(default=None, description="badge")  # type: ignore[valid-type]
+    starts_at: PastInstant | None = None
+
+
+class LimitsOut(Answer):
+    """Limits of a wager in minor units."""
+
+    minor_min: int
+    minor_max: int
+
+
+class TableLimitsOut(Answer):
+    """Limits of a table."""
+
+    main: LimitsOut
+    side_bet: LimitsOut
+
+
+class TableOut(Answer):
+    """A table as it stands now."""
+
+    code: str
+    pit: str
+    seat_count: int
+    limits: TableLimitsOut
+    is_open: bool
+    opened_at: Moment | None
+    dealer_badge: str | None
+    last_sequence: int
+
+    @classmethod
+    def of(cls, table: Table) -> Self:
+        """A table as `tables.floor.selectors.tables.list_tables` reads it."""
+        read = cast("Any", table)
+        session = next(iter(read.open_sessions), None)
+        assignment = next(iter(read.open_assignments), None)
+        return cls(
+            code=table.code,
+            pit=table.pit.code,
+            seat_count=table.seat_count,
+            limits=TableLimitsOut(
+                main=LimitsOut(minor_min=table.main_minor_min, minor_max=table.main_minor_max),
+                side_bet=LimitsOut(
+                    minor_min=table.side_bet_minor_min, minor_max=table.side_bet_minor_max
+                ),
+            ),
+            is_open=session is not None,
+            opened_at=session.opened_at if session else None,
+            dealer_badge=assignment.dealer.badge if assignment else None,
+            last_sequence=table.last_sequence,
+        )
+
+
+class DealerStaffOut(Answer):
+    """A dealer."""
+
+    badge: str
+    name: str
+    is_active: bool
+
+    @classmethod
+    def of(cls, dealer: Dealer) -> Self:
+        """A dealer of the staff."""
+        return cls(badge=dealer.badge, name=dealer.name, is_active=dealer.is_active)
+
+
+class ShiftOut(Answer):
+    """A shift of a gaming day."""
+
+    gaming_day: dt.date
+    name: str
+    starts_at: Moment
+    ends_at: Moment
+
+    @classmethod
+    def of(cls, shift: Shift) -> Self:
+        """A shift with its edges."""
+        return cls(
+            gaming_day=shift.gaming_day.date,
+            name=shift.name,
+            starts_at=shift.starts_at,
+            ends_at=shift.ends_at,
+        )
+
+
+class AssignmentOut(Answer):
+    """Who dealt where, from when until when."""
+
+    table: str
+    dealer_badge: str
+    dealer_name: str
+    starts_at: Moment
+    ends_at: Moment | None
+
+    @classmethod
+    def of(cls, assignment: DealerAssignment) -> Self:
+        """An assignment with its names."""
+        return cls(
+            table=assignment.table.code,
+            dealer_badge=assignment.dealer.badge,
+            dealer_name=assignment.dealer.name,
+            starts_at=assignment.starts_at,
+            ends_at=assignment.ends_at,
+        )

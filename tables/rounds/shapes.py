@@ -1,0 +1,379 @@
+"""Rounds, voids and misdeals as they are sent and answered."""
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Annotated, Any, Self
+
+from pydantic import Field, PrivateAttr
+
+from games.engine.errors import EngineError
+from games.engine.notation import CardEntry
+from games.engine.outcomes import Event, Outcome
+from games.engine.settlement import (
+    Compliance,
+    RoundEntry,
+    parse_round,
+    round_as_dict,
+    round_faults,
+)
+from tables.errors import FaultsError, FieldError
+from tables.permissions import property_of
+from tables.property.models import User
+from tables.recording import CommandRequest
+from tables.rounds.models import Misdeal, Round, RoundVoid
+from tables.shapes import (
+    REASON_LENGTH_MAX,
+    Answer,
+    AsItIs,
+    Moment,
+    PastInstant,
+    Shape,
+    SkipJsonSchema,
+    text,
+    whole_number,
+)
+
+TableCode = text(16)
+Username = text(150)
+
+
+class Bets(Shape):
+    """Whole numbers of minor units."""
+
+    main: int = Field(ge=1)
+    dealer_break_bonus: int | None = Field(default=None, ge=1)
+    break_bonus: int | None = Field(default=None, ge=1)
+
+
+class SeatHands(Shape):
+    """One seat's cards, setting and bets."""
+
+    seat: int = Field(ge=1, le=6)
+    cards: str = Field(description="seven cards, such as `As Kd Th 9c 7d 5s Jk`")
+    low: str = Field(description="two of them")
+    high: str = Field(description="three of them")
+    bets: Bets
+
+
+class DealerHands(Shape):
+    """The dealer's cards, and the setting as made; without it, it counts as not recorded."""
+
+    cards: str
+    low: str | None = None
+    high: str | None = None
+
+
+class Hands(Shape):
+    """The hands of a round. The engine reads them: it names every card that cannot be."""
+
+    dealer: Annotated[DealerHands, AsItIs()]
+    seats: Annotated[list[SeatHands], AsItIs()]
+
+
+class RoundRequest(CommandRequest):
+    """A round to settle; sending it again repeats the answer."""
+
+    table: TableCode = Field(description="table code")
+    occurred_at: PastInstant
+    dealer: Annotated[DealerHands, AsItIs()]
+    seats: Annotated[list[SeatHands], AsItIs()]
+    _entry: RoundEntry = PrivateAttr()
+
+    @property
+    def entry(self) -> RoundEntry:
+        """The hands as the engine takes them."""
+        return self._entry
+
+    @classmethod
+    def decode_for(cls, actor: User, data: object, *, now: dt.datetime) -> Self:
+        """As `decode`, with the hands read by the property's card entry: all faults of both."""
+        faults: tuple[FieldError | EngineError, ...] = ()
+        request = entry = None
+        try:
+            request = cls.decode(data, now=now)
+        except FaultsError as error:
+            faults = error.faults
+        if isinstance(data, Mapping) and {"dealer", "seats"} <= data.keys():
+            hands = {"dealer": data["dealer"], "seats": data["seats"]}
+            card_entry = CardEntry(property_of(actor).card_entry)
+            try:
+                entry = parse_round(hands, card_entry=card_entry)
+            except EngineError:
+                faults += round_faults(hands, card_entry=card_entry)
+        if request is None or entry is None:
+            raise FaultsError(faults)
+        request._entry = entry  # noqa: SLF001  (its own)
+        return request
+
+    def canonical(self) -> dict[str, Any]:
+        """The content with every card in the one notation."""
+        hands: dict[str, Any] = dict(round_as_dict(self.entry))
+        dealer = hands["dealer"]
+        return {
+            "table": self.table,
+            "occurred_at": self.occurred_at.isoformat(),
+            "dealer": {
+                "cards": dealer["cards"],
+                "low": dealer.get("low"),
+                "high": dealer.get("high"),
+            },
+            "seats": hands["seats"],
+        }
+
+
+class Grounds(CommandRequest):
+    """Why something irregular is recorded, and on whose authority (BP-8.4)."""
+
+    reason: text(REASON_LENGTH_MAX)  # type: ignore[valid-type]
+    authority: Username = Field(description="user name of a floor supervisor or manager")
+
+
+class VoidRequest(Grounds):
+    """Why a round is voided, and on whose authority (BP-8.4)."""
+
+    table: SkipJsonSchema[str]
+    sequence: SkipJsonSchema[int]
+    reason_code: RoundVoid.Reason = Field(strict=False)
+
+
+class MisdealRequest(Grounds):
+    """A deal that could not be played (BP-8.1)."""
+
+    table: TableCode = Field(description="table code")
+    occurred_at: PastInstant
+    kind: Misdeal.Kind = Field(strict=False)
+    seats_in_play: whole_number(1, 6)  # type: ignore[valid-type]
+    stub_counted: whole_number(0, 53) | None = None  # type: ignore[valid-type]
+
+
+class BetOut(Answer):
+    """What became of one bet; amounts in minor units, the player's view."""
+
+    amount_minor: int
+    outcome: Outcome
+    net_minor: int
+    line: str | None = Field(default=None, description="pay-table line of a side bet")
+    limit_breach: str | None = None
+    uncapped_net_minor: int | None = Field(
+        default=None, description="what a win was before a cap (BP-8.3)"
+    )
+
+
+class ResetOut(Answer):
+    """The house way that a fouled hand was set to, where the ruleset resets fouls."""
+
+    low: str
+    high: str
+
+
+class SeatOut(Answer):
+    """What became of one seat."""
+
+    seat: int
+    event: Event
+    low: str
+    high: str
+    foul: bool
+    reset_to: ResetOut | None
+    lucky_break: bool
+    main: BetOut
+    dealer_break_bonus: BetOut | None = None
+    break_bonus: BetOut | None = None
+    net_minor: int
+
+
+class SettingOut(Answer):
+    """A setting: what its two hands are, and of which cards."""
+
+    low: str
+    high: str
+    low_cards: str
+    high_cards: str
+
+
+class DealerOut(SettingOut):
+    """The dealer's hand as settled, beside what was required and what was set."""
+
+    step: int = Field(ge=1, le=7)
+    rule: str = Field(description="rule id of the step")
+    words: str = Field(description="the step in words")
+    discards: str
+    required: SettingOut = Field(description="by the house way")
+    as_set: SettingOut | None = Field(description="by the dealer; null when not recorded")
+    qualifies: bool
+    lucky_break: bool
+    compliant: bool | None
+    compliance: Compliance
+
+
+class SettlementOut(Answer):
+    """A settled round; the same object as the `settle` command writes."""
+
+    id: str = ""
+    ruleset: str
+    is_void: bool
+    dealer: DealerOut
+    seats: list[SeatOut]
+    house_net_minor: int
+
+
+# It is stored as it was answered, and answered as it is stored.
+StoredSettlement = Annotated[SettlementOut, AsItIs()]
+
+
+class WarningOut(Answer):
+    """Something that stands but wants a look."""
+
+    code: str
+    message: str
+    place: str
+
+
+class RoundOut(Answer):
+    """A recorded round."""
+
+    id: str
+    table: str
+    sequence: int = Field(description="the number at its table, without gaps")
+    occurred_at: Moment
+    recorded_at: Moment
+    gaming_day: dt.date
+    shift: str
+    dealer_badge: str | None
+    entered_by: str
+    ruleset: str
+    settlement: StoredSettlement
+    warnings: list[WarningOut]
+    url: str = Field(description="the round's own address")
+
+    @classmethod
+    def of(cls, played: Round) -> Self:
+        """A recorded round without its hands: what a list shows."""
+        return cls(**cls.parts_of(played))
+
+    @classmethod
+    def parts_of(cls, played: Round) -> dict[str, Any]:
+        """The fields of a recorded round."""
+        return {
+            "id": played.round_id,
+            "table": played.table.code,
+            "sequence": played.sequence,
+            "occurred_at": played.occurred_at,
+            "recorded_at": played.recorded_at,
+            "gaming_day": played.gaming_day,
+            "shift": played.shift.name,
+            "dealer_badge": played.dealer.badge if played.dealer else None,
+            "entered_by": played.entered_by.get_username(),
+            "ruleset": played.ruleset_id,
+            "settlement": {"id": played.round_id, **played.settlement},
+            "warnings": warnings_of(played),
+            "url": f"/api/v1/tables/{played.table.code}/rounds/{played.sequence}/",
+        }
+
+
+class VoidOut(Answer):
+    """A void: whose, why, on whose authority, and the gaming day it counts in."""
+
+    id: str
+    table: str
+    sequence: int
+    reason_code: RoundVoid.Reason = Field(strict=False)
+    reason: str
+    authority: str
+    voided_by: str
+    recorded_at: Moment
+    gaming_day: dt.date = Field(description="of the void's own time")
+
+    @classmethod
+    def of(cls, void: RoundVoid) -> Self:
+        """A recorded void."""
+        return cls(
+            id=void.void_id,
+            table=void.table.code,
+            sequence=void.round.sequence,
+            reason_code=RoundVoid.Reason(void.reason_code),
+            reason=void.reason,
+            authority=void.authority.get_username(),
+            voided_by=void.voided_by.get_username(),
+            recorded_at=void.recorded_at,
+            gaming_day=void.gaming_day,
+        )
+
+
+class RoundDetailOut(RoundOut):
+    """A recorded round with its hands as entered, and its void if there is one."""
+
+    hands: Hands
+    void: VoidOut | None
+
+    @classmethod
+    def with_hands(cls, played: Round, content: Mapping[str, Any]) -> Self:
+        """A recorded round; `content` is what was sent for it."""
+        void = getattr(played, "void", None)
+        return cls(
+            **cls.parts_of(played),
+            hands=Hands(dealer=content["dealer"], seats=content["seats"]),
+            void=None if void is None else VoidOut.of(void),
+        )
+
+
+class PreviewOut(Answer):
+    """A settlement of which nothing is stored."""
+
+    settlement: StoredSettlement
+
+
+class MisdealOut(Answer):
+    """A recorded misdeal; its deck is set aside."""
+
+    id: str
+    table: str
+    occurred_at: Moment
+    recorded_at: Moment
+    gaming_day: dt.date
+    dealer_badge: str | None
+    kind: Misdeal.Kind = Field(strict=False)
+    seats_in_play: int
+    stub_expected: int
+    stub_counted: int | None
+    reason: str
+    authority: str
+    recorded_by: str
+
+    @classmethod
+    def of(cls, misdeal: Misdeal) -> Self:
+        """A recorded misdeal."""
+        return cls(
+            id=misdeal.misdeal_id,
+            table=misdeal.table.code,
+            occurred_at=misdeal.occurred_at,
+            recorded_at=misdeal.recorded_at,
+            gaming_day=misdeal.gaming_day,
+            dealer_badge=misdeal.dealer.badge if misdeal.dealer else None,
+            kind=Misdeal.Kind(misdeal.kind),
+            seats_in_play=misdeal.seats_in_play,
+            stub_expected=misdeal.stub_expected,
+            stub_counted=misdeal.stub_counted,
+            reason=misdeal.reason,
+            authority=misdeal.authority.get_username(),
+            recorded_by=misdeal.recorded_by.get_username(),
+        )
+
+
+def warnings_of(played: Round) -> list[WarningOut]:
+    """What stands but wants a look: bets outside the limits (BP-8.2), nobody assigned to deal."""
+    warnings = [
+        WarningOut(
+            code="bet_outside_limits",
+            message=f"seat {seat['seat']} {wager}: {seat[wager]['amount_minor']} is "
+            f"{seat[wager]['limit_breach'].replace('_', ' ')}",
+            place=f"seats[{index}].bets.{wager}",
+        )
+        for index, seat in enumerate(played.settlement["seats"])
+        for wager in ("main", "dealer_break_bonus", "break_bonus")
+        if seat.get(wager, {}).get("limit_breach")
+    ]
+    if played.dealer is None:
+        message = f"nobody was assigned to table {played.table.code} at that time"
+        warnings.append(WarningOut(code="no_dealer_assigned", message=message, place="table"))
+    return warnings
