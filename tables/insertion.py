@@ -69,7 +69,8 @@ def insert_missing(rows: Sequence[models.Model]) -> None:
 def _keys_of_new(rows: Sequence[models.Model], plan: _Plan) -> list[Any]:
     with connection.cursor() as cursor:
         cursor.execute(plan.statement, [_document_of(rows, plan)])
-        return cursor.fetchall()
+        keys: list[Any] = cursor.fetchall()
+    return keys
 
 
 def _document_of(rows: Sequence[models.Model], plan: _Plan) -> str:

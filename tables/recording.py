@@ -264,7 +264,7 @@ def note_refusal(
         command=command,
         subject=subject[:_SUBJECT_LENGTH_MAX],
         client_id=client_id,
-        code=error.as_dict()["code"],
+        code=str(error.as_dict()["code"]),
     )
     insert([refused])
 

@@ -8,18 +8,16 @@ Services take these structures and the engine's, never what a client sent.
 import datetime as dt
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, Final, Generic, Self, TypeVar
 
 from pydantic import (
     AfterValidator,
     BaseModel,
-    BeforeValidator,
     ConfigDict,
-    Field,
     GetCoreSchemaHandler,
     PlainSerializer,
     RootModel,
-    Strict,
     ValidationError,
     ValidationInfo,
     WithJsonSchema,
@@ -107,20 +105,37 @@ class AsItIs:
         )
 
 
-def read_as(kind: Any, words: str, read: Callable[[Any], Any], **schema: Any) -> Any:
-    """A value read from text; a ValueError is told as "expected <words>, got <value>"."""
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadAs:
+    """Marks a field by how it is read; a ValueError is told as "expected <words>, got <value>".
 
-    def validate(value: Any) -> Any:
+    `schema` describes what is sent. Whatever is read is of the field's own type.
+    """
+
+    words: str
+    read: Callable[[Any], Any]
+    schema: Mapping[str, Any]
+
+    def __get_pydantic_core_schema__(
+        self, _source: Any, _handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        """The reader alone decides."""
+        return core_schema.no_info_plain_validator_function(
+            self._validate,
+            metadata={
+                "pydantic_js_functions": [lambda *_: {"description": self.words, **self.schema}]
+            },
+        )
+
+    def _validate(self, value: Any) -> Any:
         try:
-            return read(value)
+            return self.read(value)
         except (ValueError, OverflowError) as error:
-            raise _custom(FieldError.code, f"expected {words}, got {shown(value)}") from error
-
-    return Annotated[kind, BeforeValidator(validate), *([WithJsonSchema(schema)] if schema else [])]
+            raise _custom(FieldError.code, f"expected {self.words}, got {shown(value)}") from error
 
 
 def _custom(code: str, message: str) -> PydanticCustomError:
-    return PydanticCustomError(code, "{message}", {"message": message})  # type: ignore[arg-type]
+    return PydanticCustomError(code, "{message}", {"message": message})
 
 
 def parse_instant(value: object) -> dt.datetime:
@@ -136,14 +151,6 @@ def _parse_day(value: object) -> dt.date:
     return dt.date.fromisoformat(value)
 
 
-def _printable(value: str) -> str:
-    """A text without control characters, and without the blanks around it."""
-    text = value.strip()
-    if not text or any(character < " " and character not in "\n\t" for character in value):
-        raise _custom(FieldError.code, f"expected printable text, got {shown(value)}")
-    return text
-
-
 def _not_in_future(value: dt.datetime, info: ValidationInfo) -> dt.datetime:
     now = (info.context or {}).get(_NOW)
     if now is not None and value > now + CLOCK_AHEAD_MAX:
@@ -152,43 +159,68 @@ def _not_in_future(value: dt.datetime, info: ValidationInfo) -> dt.datetime:
     return value
 
 
-def text(length_max: int) -> Any:
-    """A text a person wrote: not empty, bounded, printable."""
-    words = f"a text of 1 to {length_max} characters"
-    return Annotated[
-        str,
-        Field(min_length=1, max_length=length_max, description=words),
-        AfterValidator(_printable),
-    ]
+def text(length_max: int) -> ReadAs:
+    """A text a person wrote: not empty, bounded, printable; read without the blanks around it."""
+
+    def read(value: object) -> str:
+        if not isinstance(value, str) or len(value) > length_max or not value.strip():
+            raise ValueError("not such a text")
+        if any(_is_unprintable(character) for character in value):
+            raise ValueError("not printable")
+        return value.strip()
+
+    words = f"a printable text of 1 to {length_max} characters"
+    return ReadAs(words, read, {"type": "string", "maxLength": length_max})
 
 
-def whole_number(least: int, most: int) -> Any:
+def _is_unprintable(character: str) -> bool:
+    return (character < " " and character not in "\n\t") or "\ud800" <= character <= "\udfff"
+
+
+def whole_number(least: int, most: int) -> ReadAs:
     """A whole number in bounds; never a bool, float or text."""
+
+    def read(value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise ValueError("no such number")
+        return value
+
     words = f"a whole number from {least} to {most}"
-    return Annotated[int, Strict(), Field(ge=least, le=most, description=words)]
+    return ReadAs(words, read, {"type": "integer", "minimum": least, "maximum": most})
 
 
-ClientId = Annotated[
-    str,
-    Field(
-        pattern=rf"^{CLIENT_ID.pattern}\z",
-        description="1 to 64 letters, digits, dots, colons, hyphens or underscores",
-    ),
-]
+def _read_client_id(value: object) -> str:
+    if not isinstance(value, str) or not CLIENT_ID.fullmatch(value):
+        raise ValueError("no such id")
+    return value
+
+
 _ISO: Final = PlainSerializer(lambda at: at.isoformat(), return_type=str)
 _DATE_TIME: Final = {"type": "string", "format": "date-time"}
 
+ClientId = Annotated[
+    str,
+    ReadAs(
+        "1 to 64 letters, digits, dots, colons, hyphens or underscores",
+        _read_client_id,
+        {"type": "string", "pattern": f"^{CLIENT_ID.pattern}$"},
+    ),
+]
 Instant = Annotated[
-    read_as(
-        dt.datetime,
+    dt.datetime,
+    ReadAs(
         "a time that exists, with its offset, such as '2026-11-29T21:14:00-08:00'",
         parse_instant,
-        **_DATE_TIME,
+        _DATE_TIME,
     ),
     _ISO,
 ]
 PastInstant = Annotated[Instant, AfterValidator(_not_in_future)]
-Day = read_as(dt.date, "a day such as '2026-11-29'", _parse_day, type="string", format="date")
+Day = Annotated[
+    dt.date,
+    ReadAs("a day such as '2026-11-29'", _parse_day, {"type": "string", "format": "date"}),
+    PlainSerializer(lambda day: day.isoformat(), return_type=str),
+]
 # What an answer holds was read from the records: it is only written.
 Moment = Annotated[dt.datetime, _ISO, WithJsonSchema(_DATE_TIME)]
 
@@ -207,32 +239,24 @@ def place_of(loc: tuple[int | str, ...]) -> str:
 
 
 def _message(shape: type[BaseModel], error: ErrorDetails) -> str:
-    loc, given = error["loc"], shown(error["input"])
-    context = error.get("ctx", {})
-    if "message" in context:
-        return str(context["message"])
+    loc, context = error["loc"], error.get("ctx", {})
     match error["type"]:
         case "missing":
             return f"expected {str(loc[-1])!r}, which is missing"
         case "extra_forbidden":
-            owner = _shape_at(shape, loc[:-1]) or shape
-            known = ", ".join(sorted(owner.model_fields)) or "nothing"
+            known = ", ".join(sorted(_shape_at(shape, loc[:-1]).model_fields)) or "nothing"
             return f"expected only {known}, got {shown(loc[-1])}"
-        case "enum" | "literal_error":
-            return f"expected {context['expected']}, got {given}"
-    owner = _shape_at(shape, loc[:-1]) if loc else None
-    field = owner.model_fields.get(str(loc[-1])) if owner else None
-    words = field.description if field and field.description else "a JSON object"
-    return f"expected {words}, got {given}"
+        case "model_type" | "dict_type":
+            return f"expected a JSON object, got {shown(error['input'])}"
+    # Ours come with their words; an enumeration tells its members; else the library's own.
+    expected = context.get("expected") or error["msg"]
+    return str(context.get("message") or f"expected {expected}, got {shown(error['input'])}")
 
 
-def _shape_at(shape: type[BaseModel], loc: tuple[int | str, ...]) -> type[BaseModel] | None:
+def _shape_at(shape: type[BaseModel], loc: tuple[int | str, ...]) -> type[BaseModel]:
     """The structure that a path leads to, through fields that are structures themselves."""
     for part in loc:
-        field = shape.model_fields.get(str(part))
-        if field is None or not isinstance(field.annotation, type):
-            return None
-        if not issubclass(field.annotation, BaseModel):
-            return None
-        shape = field.annotation
+        below = shape.model_fields[str(part)].annotation
+        if isinstance(below, type) and issubclass(below, BaseModel):
+            shape = below
     return shape

@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Mapping
-from typing import Any, Final, Self
+from typing import Annotated, Any, Final, Self
 
 from django.db import transaction
 from pydantic import PrivateAttr
@@ -38,7 +38,7 @@ class WhatIfRequest(CommandRequest):
     """A what-if; sending it again repeats the answer."""
 
     changes: Any
-    last_rounds: whole_number(0, LAST_ROUNDS_MAX) = LAST_ROUNDS_DEFAULT  # type: ignore[valid-type]
+    last_rounds: Annotated[int, whole_number(0, LAST_ROUNDS_MAX)] = LAST_ROUNDS_DEFAULT
     _changes: RuleChanges = PrivateAttr()
 
     @classmethod

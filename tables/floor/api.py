@@ -20,13 +20,13 @@ from tables.web.queries import Query
 class ShiftQuery(PagedQuery):
     """What a list of shifts may be narrowed to."""
 
-    gaming_day: Day | None = None  # type: ignore[valid-type]
+    gaming_day: Day | None = None
 
 
 class AssignmentQuery(PagedQuery):
     """Who dealt: at a table, at a time."""
 
-    table: TableCode | None = None  # type: ignore[valid-type]
+    table: TableCode | None = None
     at: Instant | None = None
 
 

@@ -1,7 +1,7 @@
 """Tables, dealers, shifts and assignments as they are sent and answered."""
 
 import datetime as dt
-from typing import Any, Self, cast
+from typing import Annotated, Any, Self, cast
 
 from pydantic import Field
 
@@ -9,8 +9,8 @@ from tables.floor.models import Dealer, DealerAssignment, Shift, Table
 from tables.recording import UnnamedRequest
 from tables.shapes import Answer, Moment, PastInstant, SkipJsonSchema, text
 
-TableCode = text(16)
-Badge = text(16)
+TableCode = Annotated[str, text(16)]
+Badge = Annotated[str, text(16)]
 
 
 class TableRequest(UnnamedRequest):
@@ -23,7 +23,7 @@ class AssignmentRequest(UnnamedRequest):
     """Who deals at a table from now, or from `starts_at`; without a dealer, nobody."""
 
     table: TableCode = Field(description="table code")
-    dealer: Badge | None = Field(default=None, description="badge")  # type: ignore[valid-type]
+    dealer: Badge | None = Field(default=None, description="badge")
     starts_at: PastInstant | None = None
 
 

@@ -1,28 +1,30 @@
 """The account and the property as they are sent and answered."""
 
-from typing import Self
+from typing import Annotated, Self
 
 from pydantic import Field
 
 from tables.property.models import Role, User
-from tables.shapes import Answer, Request, read_as
+from tables.shapes import Answer, ReadAs, Request
 
 
-def _bounded(length_max: int) -> object:
+def _as_typed(length_max: int) -> ReadAs:
+    """A text of at most so many characters, blanks and all."""
+
     def read(value: object) -> str:
         if not isinstance(value, str) or not 0 < len(value) <= length_max or "\0" in value:
             raise ValueError("no such text")
         return value
 
     words = f"a text of 1 to {length_max} characters"
-    return read_as(str, words, read, type="string", maxLength=length_max)
+    return ReadAs(words, read, {"type": "string", "maxLength": length_max})
 
 
 class TokenRequest(Request):
     """A sign-in of a program."""
 
-    username: _bounded(150)  # type: ignore[valid-type]
-    password: _bounded(128)  # type: ignore[valid-type]
+    username: Annotated[str, _as_typed(150)]
+    password: Annotated[str, _as_typed(128)]
 
 
 class TokenOut(Answer):

@@ -1,6 +1,6 @@
 """Rounds, voids and misdeals over REST."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -34,11 +34,11 @@ from tables.web.paging import PagedQuery
 class RoundQuery(PagedQuery):
     """What a list of rounds may be narrowed to."""
 
-    id: text(64) | None = Field(default=None, description="client-made id")  # type: ignore[valid-type]
-    table: TableCode | None = Field(default=None, description="table code")  # type: ignore[valid-type]
-    dealer: text(16) | None = Field(default=None, description="dealer badge")  # type: ignore[valid-type]
-    gaming_day: Day | None = None  # type: ignore[valid-type]
-    shift: text(32) | None = Field(default=None, description="shift name")  # type: ignore[valid-type]
+    id: Annotated[str, text(64)] | None = Field(default=None, description="client-made id")
+    table: TableCode | None = Field(default=None, description="table code")
+    dealer: Annotated[str, text(16)] | None = Field(default=None, description="dealer badge")
+    gaming_day: Day | None = None
+    shift: Annotated[str, text(32)] | None = Field(default=None, description="shift name")
     compliance: Compliance | None = None
     is_voided: bool | None = None
     occurred_from: Instant | None = Field(default=None, description="from this time on")
@@ -79,7 +79,7 @@ class RoundPreviewApi(Api):
         actor = user_of(request)
         asked = RoundRequest.read(request.data, actor=actor, now=timezone.now())
         settlement = settlement_as_dict(preview_round(actor=actor, request=asked))
-        return Response(PreviewOut(settlement={"id": asked.id, **settlement}))
+        return Response(PreviewOut.model_validate({"settlement": {"id": asked.id, **settlement}}))
 
 
 class RoundApi(ReadApi):

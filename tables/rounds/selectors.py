@@ -2,6 +2,7 @@
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import cast
 
 from django.db.models import QuerySet
 
@@ -45,8 +46,9 @@ def list_rounds(*, user: User, narrowed_to: RoundFilter) -> QuerySet[Round]:
     if narrowed_to.round_id is not None:
         # The ids are indexed where they are taken.
         key = find_key(property_id=property_id_of(user), client_id=narrowed_to.round_id)
-        is_round = key is not None and key.command == Command.ROUND_RECORD
-        rounds = rounds.filter(pk=key.result) if key and is_round else rounds.none()
+        if key is None or key.command != Command.ROUND_RECORD:
+            return rounds.none()
+        rounds = rounds.filter(pk=cast("int", key.result))
     if narrowed_to.is_voided is not None:
         rounds = rounds.filter(void__isnull=not narrowed_to.is_voided)
     return rounds.order_by("-pk")

@@ -33,8 +33,8 @@ from tables.shapes import (
     whole_number,
 )
 
-TableCode = text(16)
-Username = text(150)
+TableCode = Annotated[str, text(16)]
+Username = Annotated[str, text(150)]
 
 
 class Bets(Shape):
@@ -124,7 +124,7 @@ class RoundRequest(CommandRequest):
 class Grounds(CommandRequest):
     """Why something irregular is recorded, and on whose authority (BP-8.4)."""
 
-    reason: text(REASON_LENGTH_MAX)  # type: ignore[valid-type]
+    reason: Annotated[str, text(REASON_LENGTH_MAX)]
     authority: Username = Field(description="user name of a floor supervisor or manager")
 
 
@@ -142,8 +142,8 @@ class MisdealRequest(Grounds):
     table: TableCode = Field(description="table code")
     occurred_at: PastInstant
     kind: Misdeal.Kind = Field(strict=False)
-    seats_in_play: whole_number(1, 6)  # type: ignore[valid-type]
-    stub_counted: whole_number(0, 53) | None = None  # type: ignore[valid-type]
+    seats_in_play: Annotated[int, whole_number(1, 6)]
+    stub_counted: Annotated[int, whole_number(0, 53)] | None = None
 
 
 class BetOut(Answer):

@@ -5,7 +5,7 @@ repeated parameter, and a body that nothing reads, are errors and not silence.
 """
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Final, cast
+from typing import Any, ClassVar, Final, NoReturn, cast
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -38,7 +38,7 @@ class ShapeRenderer(JSONRenderer):
         """The answer as JSON."""
         if isinstance(data, BaseModel):
             return data.model_dump_json().encode()
-        return cast("bytes", super().render(data, *args, **kwargs))
+        return super().render(data, *args, **kwargs)
 
 
 class Api(APIView):
@@ -59,7 +59,7 @@ class Api(APIView):
 
     def permission_denied(
         self, request: HttpRequest, message: str | None = None, code: str | None = None
-    ) -> None:
+    ) -> NoReturn:
         """Refuse; a refused command leaves a line in the trail."""
         command = self.commands.get(request.method or "")
         if command and request.method not in _SAFE and request.user.is_authenticated:
@@ -115,7 +115,7 @@ class ListApi(Api):
         raise NotImplementedError
 
     @classmethod
-    def answer(cls) -> type[BaseModel]:
+    def answer(cls) -> type[Any]:
         """The structure of the list."""
         name = cls.row.__name__.removesuffix("Out")
         if issubclass(cls.query, PagedQuery):

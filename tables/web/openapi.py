@@ -65,7 +65,7 @@ class ShapeSchema(AutoSchema):
             if name != "format"
         ]
 
-    def get_description(self) -> str:
+    def get_description(self) -> str:  # type: ignore[override]  # (as the library has it)
         """What a command does, as its service tells it; what a list or a thing is, as its view."""
         if self.method == "POST" and isinstance(self.view, CommandApi):
             return _paragraphs(self.view.service.words)

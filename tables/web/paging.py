@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar
+from typing import Annotated, Any, Final, Generic, TypeVar
 from urllib.parse import urlencode
 
 from django.db.models import Model, QuerySet
@@ -11,12 +11,13 @@ from django.http import HttpRequest
 from pydantic import Field
 
 from tables.errors import NotFoundError
-from tables.shapes import read_as
+from tables.shapes import ReadAs
 from tables.web.queries import Query
 
 ROWS_A_PAGE: Final = 50
 ROWS_A_PAGE_MAX: Final = 200
 _CURSOR: Final = re.compile(r"(older|newer)-([0-9]{1,18})", re.ASCII)
+_FROM_1: Final = {"type": "integer", "minimum": 1}
 _WHOLE: Final = re.compile(r"0*[1-9][0-9]*", re.ASCII)
 
 Row = TypeVar("Row", bound=Model)
@@ -33,7 +34,7 @@ class PagedQuery(Query):
     """Which part of a list."""
 
     cursor: str | None = Field(default=None, description="as given in `next` and `previous`")
-    limit: read_as(int, "a whole number from 1 on", _read_limit) = Field(  # type: ignore[valid-type]
+    limit: Annotated[int, ReadAs("a whole number from 1 on", _read_limit, _FROM_1)] = Field(
         default=ROWS_A_PAGE,
         description=f"rows a page, {ROWS_A_PAGE_MAX} at most",
     )
