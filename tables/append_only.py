@@ -60,8 +60,8 @@ def refuse_changes(editor: BaseDatabaseSchemaEditor, model: type[models.Model]) 
     allow_changes(editor, model)
     table = model._meta.db_table
     if editor.connection.vendor == "postgresql":
-        editor.execute(_FUNCTION_POSTGRESQL)
-        editor.execute(_TRIGGER_POSTGRESQL.format(table=table))
+        editor.execute(_FUNCTION_POSTGRESQL, params=None)
+        editor.execute(_TRIGGER_POSTGRESQL.format(table=table), params=None)
         return
     for what in ("update", "delete"):
         editor.execute(_TRIGGER_SQLITE.format(table=table, what=what, verb=what.upper()))

@@ -209,6 +209,10 @@ class RecordedCommand(Generic[Asked, Record]):
         return Recorded(record, is_replay=True)
 
 
+RECORDED: Final[dict[Command, RecordedCommand[Any, Any]]] = {}
+"""Every command that is recorded, by its name; the services fill it as they are loaded."""
+
+
 def recorded_as(
     command: Command,
     request: type[Asked],
@@ -217,7 +221,13 @@ def recorded_as(
     find: Callable[[Any], Record],
 ) -> Callable[[Callable[[Act[Asked]], Done[Record]]], RecordedCommand[Asked, Record]]:
     """Make a recorded command of a service function."""
-    return lambda carry_out: RecordedCommand(command, request, carry_out, keep, find)
+
+    def record(carry_out: Callable[[Act[Asked]], Done[Record]]) -> RecordedCommand[Asked, Record]:
+        recorded = RecordedCommand(command, request, carry_out, keep, find)
+        RECORDED[command] = recorded
+        return recorded
+
+    return record
 
 
 def key_of(record: models.Model) -> int:

@@ -15,10 +15,12 @@ from tables.models import (
     Pit,
     Property,
     Role,
+    Round,
     ShiftDefinition,
     Table,
     User,
 )
+from tables.rounds.services.rounds import record_round
 
 DATA = Path(__file__).parent / "data"
 # A Sunday noon in Los Angeles.
@@ -49,6 +51,7 @@ class Floor:
     supervisor: User
     surveillance: User
     manager: User
+    opened_at: dt.datetime
 
     @property
     def users(self) -> tuple[User, ...]:
@@ -102,6 +105,7 @@ def build_floor(
         supervisor=users[Role.FLOOR_SUPERVISOR],
         surveillance=users[Role.SURVEILLANCE],
         manager=users[Role.MANAGER],
+        opened_at=opened_at,
     )
 
 
@@ -143,3 +147,8 @@ def round_body(
         "seats": golden["seats"],
         **changes,
     }
+
+
+def record(floor: Floor, body: dict[str, Any], *, at: dt.datetime = NOON) -> Round:
+    """Record a round as the clerk."""
+    return record_round.send(actor=floor.clerk, data=body, at=at).record
