@@ -5,7 +5,7 @@ Within `tables` the rooms' own modules are imported; this door is for those who 
 
 from tables.floor.models import Dealer, DealerAssignment, GamingDay, Pit, Shift, Table, TableSession
 from tables.property.models import Property, Role, ShiftDefinition, User
-from tables.rounds.models import Bet, DirtyBucket, Misdeal, Round, RoundVoid, SeatHand
+from tables.rounds.models import Bet, DirtyBucket, Misdeal, Round, RoundNote, RoundVoid, SeatHand
 from tables.trail.models import AuditEntry, CommandKey, CommandResend, RefusedCommand
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "RefusedCommand",
     "Role",
     "Round",
+    "RoundNote",
     "RoundVoid",
     "SeatHand",
     "Shift",

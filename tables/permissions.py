@@ -19,13 +19,16 @@ class Command(StrEnum):
     ROUND_RECORD = "round_record"
     ROUND_READ = "round_read"
     ROUND_VOID = "round_void"
+    ROUND_NOTE = "round_note"
     MISDEAL_RECORD = "misdeal_record"
     MISDEAL_READ = "misdeal_read"
     REPORT_READ = "report_read"
     WHAT_IF = "what_if"
 
 
-_EVERYONE: Final = frozenset({Command.ACCOUNT_READ, Command.FLOOR_READ, Command.ROUND_READ})
+_EVERYONE: Final = frozenset(
+    {Command.ACCOUNT_READ, Command.FLOOR_READ, Command.ROUND_READ, Command.ROUND_NOTE}
+)
 _ENTRY: Final = _EVERYONE | {
     Command.ROUND_PREVIEW,
     Command.ROUND_RECORD,

@@ -80,6 +80,7 @@ class UnnamedRequest(CommandRequest):
 
 Asked = TypeVar("Asked", bound=CommandRequest)
 Record = TypeVar("Record")
+Model = TypeVar("Model", bound=models.Model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +234,15 @@ def recorded_as(
 def key_of(record: models.Model) -> int:
     """The key of a record that never changes."""
     return int(record.pk)
+
+
+def by_key(model: type[Model], *related: str) -> Callable[[Any], Model]:
+    """How a record that was kept by its key is found again, with what its answer names."""
+
+    def find(key: Any) -> Model:
+        return model._default_manager.select_related(*related).get(pk=key)
+
+    return find
 
 
 def find_key(*, property_id: int, client_id: str) -> CommandKey | None:

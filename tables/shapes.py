@@ -9,6 +9,7 @@ import datetime as dt
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, Final, Generic, Self, TypeVar
 
 from pydantic import (
@@ -39,6 +40,7 @@ _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 # A tablet's clock may be this much ahead of the server's.
 CLOCK_AHEAD_MAX: Final = dt.timedelta(minutes=5)
 REASON_LENGTH_MAX: Final = 500
+NOTE_LENGTH_MAX: Final = 2000
 PLACE_LENGTH_MAX: Final = 64
 
 _NOW: Final = "now"
@@ -69,8 +71,48 @@ class Request(Shape):
             raise FaultsError(tuple(faults)) from error
 
 
+class BuiltApart:
+    """Marks a field of an answer that no attribute of its record holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class From:
+    """Marks a field of an answer by where a record holds it: `From("round.table.code")`.
+
+    What leads through nothing is nothing: the badge of no dealer is None.
+    """
+
+    path: str
+
+
 class Answer(Shape):
     """What a client gets."""
+
+    @classmethod
+    def of(cls, record: Any) -> Self:
+        """The answer of a record: each field from the attribute of its name, or as `From` says."""
+        return cls(**cls.parts_of(record))
+
+    @classmethod
+    def parts_of(cls, record: Any) -> dict[str, Any]:
+        """The fields that a record holds; those marked otherwise are for who builds the answer."""
+        return {name: _follow(record, path) for name, path in _paths_of(cls)}
+
+
+@cache
+def _paths_of(answer: type[Answer]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return tuple(
+        (name, tuple(marks[0].path.split(".") if marks else (name,)))
+        for name, field in answer.model_fields.items()
+        for marks in ([mark for mark in field.metadata if isinstance(mark, From)],)
+        if not any(isinstance(mark, BuiltApart) for mark in field.metadata)
+    )
+
+
+def _follow(record: Any, path: tuple[str, ...]) -> Any:
+    for name in path:
+        record = getattr(record, name, None) if record is not None else None
+    return record
 
 
 class Listing(RootModel[list[Item]], Generic[Item]):

@@ -21,6 +21,7 @@ from tables.models import (
     User,
 )
 from tables.rounds.services.misdeals import record_misdeal
+from tables.rounds.services.notes import note_on_round
 from tables.rounds.services.rounds import record_round
 from tables.rounds.services.voids import void_round
 from tests.builders import NOON, Clock, Floor, build_floor, round_body
@@ -83,7 +84,7 @@ def stored() -> Callable[[], dict[str, Any]]:
 
 @pytest.fixture
 def history(floor: Floor) -> Floor:
-    """A floor with a round, its void and a misdeal, sent twice; and something refused."""
+    """A floor with a round, its void and note, a misdeal sent twice, and something refused."""
     record_round.send(actor=floor.clerk, data=round_body(3), at=NOON)
     void_round.send(
         actor=floor.supervisor,
@@ -102,6 +103,8 @@ def history(floor: Floor) -> Floor:
         "authority": "la-manager",
     }
     record_misdeal.send(actor=floor.clerk, data=misdeal, at=NOON)
+    note = {"id": "n", "text": "two decks were in use", "reason": "found on tape"}
+    note_on_round.send(actor=floor.surveillance, data=note, at=NOON, table="BP-01", sequence=1)
     # The clerk's tablet sends it again, then something else under the same id.
     record_misdeal.send(actor=floor.clerk, data=misdeal, at=NOON)
     with pytest.raises(IdempotencyConflictError):

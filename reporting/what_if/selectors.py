@@ -17,11 +17,6 @@ def list_what_ifs(*, user: User) -> QuerySet[WhatIf]:
     )
 
 
-def get_what_if(key: int) -> WhatIf:
-    """A what-if by its own key, for those who have found the key themselves."""
-    return WhatIf.objects.select_related("property", "asked_by").get(pk=key)
-
-
 def get_what_if_for(*, user: User, what_if_id: str) -> WhatIf:
     """The what-if of the user's property with this id. Raises NotFoundError."""
     found = list_what_ifs(user=user).filter(what_if_id=what_if_id).first()

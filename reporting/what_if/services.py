@@ -16,12 +16,11 @@ from games.analysis.variants import (
 )
 from games.engine.errors import EngineError
 from reporting.what_if.models import WhatIf
-from reporting.what_if.selectors import get_what_if
 from tables.errors import ConflictError, FaultsError, FieldError
 from tables.outbox import Doorbell
 from tables.permissions import Command, property_of
 from tables.property.models import User
-from tables.recording import Act, CommandRequest, Done, key_of, recorded_as
+from tables.recording import Act, CommandRequest, Done, by_key, key_of, recorded_as
 from tables.shapes import whole_number
 
 LAST_ROUNDS_DEFAULT: Final = 1_000
@@ -70,7 +69,9 @@ class WhatIfRequest(CommandRequest):
         return words_of(self._changes)
 
 
-@recorded_as(Command.WHAT_IF, WhatIfRequest, keep=key_of, find=get_what_if)
+@recorded_as(
+    Command.WHAT_IF, WhatIfRequest, keep=key_of, find=by_key(WhatIf, "property", "asked_by")
+)
 def ask_what_if(act: Act[WhatIfRequest]) -> Done[WhatIf]:
     """Have a changed ruleset compared with the property's; a worker does it in seconds.
 

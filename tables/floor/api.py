@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from tables.floor.models import Dealer, DealerAssignment, Shift, Table
 from tables.floor.selectors.shifts import list_assignments, list_shifts
 from tables.floor.selectors.tables import get_table_for, list_dealers, list_tables
-from tables.floor.services.tables import assign_dealer, close_table, open_table
+from tables.floor.services.tables import assign_dealer
 from tables.floor.shapes import AssignmentOut, DealerStaffOut, ShiftOut, TableCode, TableOut
 from tables.permissions import Command
 from tables.property.models import User
@@ -51,24 +51,6 @@ class TableApi(ReadApi):
     def find(self, user: User, **address: Any) -> TableOut:
         """The table of an address."""
         return TableOut.of(get_table_for(user=user, code=address["table"]))
-
-
-class TableOpenApi(CommandApi):
-    """Open a table."""
-
-    commands = {"POST": Command.TABLE_OPEN}
-    service = open_table
-    made = TableOut
-    made_status = 200
-
-
-class TableCloseApi(CommandApi):
-    """Close a table."""
-
-    commands = {"POST": Command.TABLE_CLOSE}
-    service = close_table
-    made = TableOut
-    made_status = 200
 
 
 class DealersApi(ListApi):

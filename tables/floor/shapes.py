@@ -5,9 +5,9 @@ from typing import Annotated, Any, Self, cast
 
 from pydantic import Field
 
-from tables.floor.models import Dealer, DealerAssignment, Shift, Table
+from tables.floor.models import Table
 from tables.recording import UnnamedRequest
-from tables.shapes import Answer, Moment, PastInstant, SkipJsonSchema, text
+from tables.shapes import Answer, From, Moment, PastInstant, SkipJsonSchema, text
 
 TableCode = Annotated[str, text(16)]
 Badge = Annotated[str, text(16)]
@@ -77,53 +77,27 @@ class TableOut(Answer):
 
 
 class DealerStaffOut(Answer):
-    """A dealer."""
+    """A dealer of the staff."""
 
     badge: str
     name: str
     is_active: bool
 
-    @classmethod
-    def of(cls, dealer: Dealer) -> Self:
-        """A dealer of the staff."""
-        return cls(badge=dealer.badge, name=dealer.name, is_active=dealer.is_active)
-
 
 class ShiftOut(Answer):
-    """A shift of a gaming day."""
+    """A shift of a gaming day, with its edges."""
 
-    gaming_day: dt.date
+    gaming_day: Annotated[dt.date, From("gaming_day.date")]
     name: str
     starts_at: Moment
     ends_at: Moment
-
-    @classmethod
-    def of(cls, shift: Shift) -> Self:
-        """A shift with its edges."""
-        return cls(
-            gaming_day=shift.gaming_day.date,
-            name=shift.name,
-            starts_at=shift.starts_at,
-            ends_at=shift.ends_at,
-        )
 
 
 class AssignmentOut(Answer):
     """Who dealt where, from when until when."""
 
-    table: str
-    dealer_badge: str
-    dealer_name: str
+    table: Annotated[str, From("table.code")]
+    dealer_badge: Annotated[str, From("dealer.badge")]
+    dealer_name: Annotated[str, From("dealer.name")]
     starts_at: Moment
     ends_at: Moment | None
-
-    @classmethod
-    def of(cls, assignment: DealerAssignment) -> Self:
-        """An assignment with its names."""
-        return cls(
-            table=assignment.table.code,
-            dealer_badge=assignment.dealer.badge,
-            dealer_name=assignment.dealer.name,
-            starts_at=assignment.starts_at,
-            ends_at=assignment.ends_at,
-        )

@@ -16,7 +16,6 @@ from tables.rounds.replay import round_content
 from tables.rounds.selectors import RoundFilter, get_round_for, list_misdeals, list_rounds
 from tables.rounds.services.misdeals import record_misdeal
 from tables.rounds.services.rounds import preview_round, record_round
-from tables.rounds.services.voids import void_round
 from tables.rounds.shapes import (
     MisdealOut,
     PreviewOut,
@@ -24,7 +23,6 @@ from tables.rounds.shapes import (
     RoundOut,
     RoundRequest,
     TableCode,
-    VoidOut,
 )
 from tables.shapes import Day, Instant, text
 from tables.web.api import Api, CommandApi, ListApi, ReadApi, user_of
@@ -92,14 +90,6 @@ class RoundApi(ReadApi):
         """The round of an address."""
         played = get_round_for(user=user, table_code=address["table"], sequence=address["sequence"])
         return RoundDetailOut.with_hands(played, round_content(played))
-
-
-class RoundVoidApi(CommandApi):
-    """Void a round."""
-
-    commands = {"POST": Command.ROUND_VOID}
-    service = void_round
-    made = VoidOut
 
 
 class MisdealsApi(ListApi, CommandApi):

@@ -179,6 +179,20 @@ class RoundVoid(FloorEvent):
         return f"void of {self.round}"
 
 
+class RoundNote(AppendOnlyModel):
+    """What someone noted on a round after it was recorded, and why; the round stays as it is."""
+
+    note_id = models.CharField(max_length=64)
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="notes")
+    text = models.CharField(max_length=2000)
+    reason = models.CharField(max_length=500)
+    noted_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    recorded_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"note on {self.round}"
+
+
 class Misdeal(FloorEvent):
     """A deal that could not be played: all bets returned and the deck set aside (BP-8.1)."""
 

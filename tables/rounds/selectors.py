@@ -10,7 +10,7 @@ from tables.errors import NotFoundError
 from tables.permissions import Command, property_id_of
 from tables.property.models import User
 from tables.recording import find_key
-from tables.rounds.models import Misdeal, Round, RoundVoid
+from tables.rounds.models import Misdeal, Round
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,25 +71,13 @@ def get_round(key: int) -> Round:
     return _with_names().get(pk=key)
 
 
-def get_void(key: int) -> RoundVoid:
-    """A void by its own key, for those who have found the key themselves."""
-    return RoundVoid.objects.select_related("round__table", "table", "authority", "voided_by").get(
-        pk=key
-    )
-
-
-def get_misdeal(key: int) -> Misdeal:
-    """A misdeal by its own key, for those who have found the key themselves."""
-    return _misdeals_with_names().get(pk=key)
-
-
 def list_misdeals(*, user: User) -> QuerySet[Misdeal]:
     """The misdeals of the user's property, the latest recorded first."""
-    return _misdeals_with_names().filter(table__property_id=property_id_of(user)).order_by("-pk")
-
-
-def _misdeals_with_names() -> QuerySet[Misdeal]:
-    return Misdeal.objects.select_related("table", "authority", "shift", "dealer", "recorded_by")
+    return (
+        Misdeal.objects.select_related("table", "authority", "shift", "dealer", "recorded_by")
+        .filter(table__property_id=property_id_of(user))
+        .order_by("-pk")
+    )
 
 
 def _with_names() -> QuerySet[Round]:

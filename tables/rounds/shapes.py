@@ -22,9 +22,12 @@ from tables.property.models import User
 from tables.recording import CommandRequest
 from tables.rounds.models import Misdeal, Round, RoundVoid
 from tables.shapes import (
+    NOTE_LENGTH_MAX,
     REASON_LENGTH_MAX,
     Answer,
     AsItIs,
+    BuiltApart,
+    From,
     Moment,
     PastInstant,
     Shape,
@@ -128,12 +131,24 @@ class Grounds(CommandRequest):
     authority: Username = Field(description="user name of a floor supervisor or manager")
 
 
-class VoidRequest(Grounds):
-    """Why a round is voided, and on whose authority (BP-8.4)."""
+class OnRound(CommandRequest):
+    """A command about a round, which the address names."""
 
     table: SkipJsonSchema[str]
     sequence: SkipJsonSchema[int]
+
+
+class VoidRequest(Grounds, OnRound):
+    """Why a round is voided, and on whose authority (BP-8.4)."""
+
     reason_code: RoundVoid.Reason = Field(strict=False)
+
+
+class NoteRequest(OnRound):
+    """What there is to say about a round, and why it is said."""
+
+    text: Annotated[str, text(NOTE_LENGTH_MAX)]
+    reason: Annotated[str, text(REASON_LENGTH_MAX)]
 
 
 class MisdealRequest(Grounds):
@@ -230,80 +245,51 @@ class WarningOut(Answer):
 
 
 class RoundOut(Answer):
-    """A recorded round."""
+    """A recorded round without its hands: what a list shows."""
 
-    id: str
-    table: str
+    id: Annotated[str, From("round_id")]
+    table: Annotated[str, From("table.code")]
     sequence: int = Field(description="the number at its table, without gaps")
     occurred_at: Moment
     recorded_at: Moment
     gaming_day: dt.date
-    shift: str
-    dealer_badge: str | None
-    entered_by: str
-    ruleset: str
+    shift: Annotated[str, From("shift.name")]
+    dealer_badge: Annotated[str | None, From("dealer.badge")]
+    entered_by: Annotated[str, From("entered_by.username")]
+    ruleset: Annotated[str, From("ruleset_id")]
     settlement: StoredSettlement
-    warnings: list[WarningOut]
-    url: str = Field(description="the round's own address")
+    warnings: Annotated[list[WarningOut], BuiltApart()]
+    url: Annotated[str, BuiltApart()] = Field(description="the round's own address")
 
     @classmethod
-    def of(cls, played: Round) -> Self:
-        """A recorded round without its hands: what a list shows."""
-        return cls(**cls.parts_of(played))
-
-    @classmethod
-    def parts_of(cls, played: Round) -> dict[str, Any]:
+    def parts_of(cls, record: Round) -> dict[str, Any]:
         """The fields of a recorded round."""
         return {
-            "id": played.round_id,
-            "table": played.table.code,
-            "sequence": played.sequence,
-            "occurred_at": played.occurred_at,
-            "recorded_at": played.recorded_at,
-            "gaming_day": played.gaming_day,
-            "shift": played.shift.name,
-            "dealer_badge": played.dealer.badge if played.dealer else None,
-            "entered_by": played.entered_by.get_username(),
-            "ruleset": played.ruleset_id,
-            "settlement": {"id": played.round_id, **played.settlement},
-            "warnings": warnings_of(played),
-            "url": f"/api/v1/tables/{played.table.code}/rounds/{played.sequence}/",
+            **super().parts_of(record),
+            "settlement": {"id": record.round_id, **record.settlement},
+            "warnings": warnings_of(record),
+            "url": f"/api/v1/tables/{record.table.code}/rounds/{record.sequence}/",
         }
 
 
 class VoidOut(Answer):
     """A void: whose, why, on whose authority, and the gaming day it counts in."""
 
-    id: str
-    table: str
-    sequence: int
-    reason_code: RoundVoid.Reason = Field(strict=False)
+    id: Annotated[str, From("void_id")]
+    table: Annotated[str, From("table.code")]
+    sequence: Annotated[int, From("round.sequence")]
+    reason_code: RoundVoid.Reason
     reason: str
-    authority: str
-    voided_by: str
+    authority: Annotated[str, From("authority.username")]
+    voided_by: Annotated[str, From("voided_by.username")]
     recorded_at: Moment
     gaming_day: dt.date = Field(description="of the void's own time")
-
-    @classmethod
-    def of(cls, void: RoundVoid) -> Self:
-        """A recorded void."""
-        return cls(
-            id=void.void_id,
-            table=void.table.code,
-            sequence=void.round.sequence,
-            reason_code=RoundVoid.Reason(void.reason_code),
-            reason=void.reason,
-            authority=void.authority.get_username(),
-            voided_by=void.voided_by.get_username(),
-            recorded_at=void.recorded_at,
-            gaming_day=void.gaming_day,
-        )
 
 
 class RoundDetailOut(RoundOut):
     """A recorded round with its hands as entered, and its void if there is one."""
 
-    hands: Hands
+    hands: Annotated[Hands, BuiltApart()]
     void: VoidOut | None
 
     @classmethod
@@ -311,9 +297,11 @@ class RoundDetailOut(RoundOut):
         """A recorded round; `content` is what was sent for it."""
         void = getattr(played, "void", None)
         return cls(
-            **cls.parts_of(played),
-            hands=Hands(dealer=content["dealer"], seats=content["seats"]),
-            void=None if void is None else VoidOut.of(void),
+            **{
+                **cls.parts_of(played),
+                "hands": Hands(dealer=content["dealer"], seats=content["seats"]),
+                "void": None if void is None else VoidOut.of(void),
+            }
         )
 
 
@@ -326,38 +314,31 @@ class PreviewOut(Answer):
 class MisdealOut(Answer):
     """A recorded misdeal; its deck is set aside."""
 
-    id: str
-    table: str
+    id: Annotated[str, From("misdeal_id")]
+    table: Annotated[str, From("table.code")]
     occurred_at: Moment
     recorded_at: Moment
     gaming_day: dt.date
-    dealer_badge: str | None
-    kind: Misdeal.Kind = Field(strict=False)
+    dealer_badge: Annotated[str | None, From("dealer.badge")]
+    kind: Misdeal.Kind
     seats_in_play: int
     stub_expected: int
     stub_counted: int | None
     reason: str
-    authority: str
-    recorded_by: str
+    authority: Annotated[str, From("authority.username")]
+    recorded_by: Annotated[str, From("recorded_by.username")]
 
-    @classmethod
-    def of(cls, misdeal: Misdeal) -> Self:
-        """A recorded misdeal."""
-        return cls(
-            id=misdeal.misdeal_id,
-            table=misdeal.table.code,
-            occurred_at=misdeal.occurred_at,
-            recorded_at=misdeal.recorded_at,
-            gaming_day=misdeal.gaming_day,
-            dealer_badge=misdeal.dealer.badge if misdeal.dealer else None,
-            kind=Misdeal.Kind(misdeal.kind),
-            seats_in_play=misdeal.seats_in_play,
-            stub_expected=misdeal.stub_expected,
-            stub_counted=misdeal.stub_counted,
-            reason=misdeal.reason,
-            authority=misdeal.authority.get_username(),
-            recorded_by=misdeal.recorded_by.get_username(),
-        )
+
+class NoteOut(Answer):
+    """A note on a round."""
+
+    id: Annotated[str, From("note_id")]
+    table: Annotated[str, From("round.table.code")]
+    sequence: Annotated[int, From("round.sequence")]
+    text: str
+    reason: str
+    noted_by: Annotated[str, From("noted_by.username")]
+    recorded_at: Moment
 
 
 def warnings_of(played: Round) -> list[WarningOut]:

@@ -4,10 +4,11 @@ A view names its command, its structures and one selector or recorded command. A
 repeated parameter, and a body that nothing reads, are errors and not silence.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final, NoReturn, cast
 
 from django.db.models import QuerySet
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 from pydantic import BaseModel, Field, RootModel, create_model
 from rest_framework.renderers import JSONRenderer
@@ -159,6 +160,24 @@ class CommandApi(Api):
     def request_shape(cls) -> type[CommandRequest]:
         """The structure of the body."""
         return cls.service.request
+
+
+def command_api(
+    service: RecordedCommand[Any, Any], made: type[Answer], *, made_status: int = 201
+) -> Callable[..., HttpResponseBase]:
+    """The view of an address that only takes a command."""
+    view = type(
+        f"{service.command.title().replace('_', '')}Api",
+        (CommandApi,),
+        {
+            "__doc__": service.words,
+            "commands": {"POST": service.command},
+            "service": service,
+            "made": made,
+            "made_status": made_status,
+        },
+    )
+    return cast("type[CommandApi]", view).as_view()
 
 
 _REPLAYED: Final = Field(description="true when this repeats the first answer")

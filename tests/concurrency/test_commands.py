@@ -36,13 +36,17 @@ class Sent:
     address: dict[str, Any] = field(default_factory=dict)
 
 
+def _nothing(floor: Floor) -> None:
+    """The floor will do as it is."""
+
+
 @dataclass(frozen=True)
 class Case:
     """A command, and the same with other content: elsewhere where it has a place."""
 
     one: Sent
     other: Sent
-    prepare: Callable[[Floor], Any] = bool
+    prepare: Callable[[Floor], None] = _nothing
 
 
 def _round(number: int, table: str) -> Sent:
@@ -62,6 +66,7 @@ def _close(floor: Floor) -> None:
 
 _GROUNDS = {"reason": "r", "authority": "la-manager"}
 _VOID = {**_GROUNDS, "reason_code": "other"}
+_NOTE = {"text": "the player left the table", "reason": "asked by surveillance"}
 _MISDEAL = {
     **_GROUNDS,
     "occurred_at": NOON.isoformat(),
@@ -73,6 +78,11 @@ CASES = {
     Command.ROUND_VOID: Case(
         Sent(_VOID, {"table": "BP-01", "sequence": 1}),
         Sent(_VOID, {"table": "BP-02", "sequence": 1}),
+        _two_rounds,
+    ),
+    Command.ROUND_NOTE: Case(
+        Sent(_NOTE, {"table": "BP-01", "sequence": 1}),
+        Sent(_NOTE, {"table": "BP-02", "sequence": 1}),
         _two_rounds,
     ),
     Command.MISDEAL_RECORD: Case(

@@ -8,13 +8,17 @@ from tables.gaming_day import hour_of
 from tables.locks import lock_table
 from tables.permissions import Command
 from tables.property.selectors import get_authority_for
-from tables.recording import Act, Done, key_of, recorded_as
+from tables.recording import Act, Done, by_key, key_of, recorded_as
 from tables.rounds.models import Misdeal
-from tables.rounds.selectors import get_misdeal
 from tables.rounds.shapes import MisdealRequest
 
 
-@recorded_as(Command.MISDEAL_RECORD, MisdealRequest, keep=key_of, find=get_misdeal)
+@recorded_as(
+    Command.MISDEAL_RECORD,
+    MisdealRequest,
+    keep=key_of,
+    find=by_key(Misdeal, "table", "dealer", "authority", "recorded_by"),
+)
 def record_misdeal(act: Act[MisdealRequest]) -> Done[Misdeal]:
     """Record a deal that could not be played: bets return, the deck is set aside.
 

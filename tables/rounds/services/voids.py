@@ -7,13 +7,17 @@ from tables.locks import lock_table
 from tables.outbox import mark_dirty
 from tables.permissions import Command
 from tables.property.selectors import get_authority_for
-from tables.recording import Act, Done, key_of, recorded_as
+from tables.recording import Act, Done, by_key, key_of, recorded_as
 from tables.rounds.models import Round, RoundVoid
-from tables.rounds.selectors import get_void
 from tables.rounds.shapes import VoidRequest
 
 
-@recorded_as(Command.ROUND_VOID, VoidRequest, keep=key_of, find=get_void)
+@recorded_as(
+    Command.ROUND_VOID,
+    VoidRequest,
+    keep=key_of,
+    find=by_key(RoundVoid, "round", "table", "authority", "voided_by"),
+)
 def void_round(act: Act[VoidRequest]) -> Done[RoundVoid]:
     """Void a round with reason and authority; a record of its own, the round stays.
 
