@@ -9,6 +9,7 @@ from pydantic import Field, PrivateAttr
 from games.engine.errors import EngineError
 from games.engine.notation import CardEntry
 from games.engine.outcomes import Event, Outcome
+from games.engine.rulesets import RULESETS
 from games.engine.settlement import (
     Compliance,
     RoundEntry,
@@ -266,7 +267,7 @@ class RoundOut(Answer):
         """The fields of a recorded round."""
         return {
             **super().parts_of(record),
-            "settlement": {"id": record.round_id, **record.settlement},
+            "settlement": {"id": record.round_id, **shown_settlement(record)},
             "warnings": warnings_of(record),
             "url": f"/api/v1/tables/{record.table.code}/rounds/{record.sequence}/",
         }
@@ -339,6 +340,19 @@ class NoteOut(Answer):
     reason: str
     noted_by: Annotated[str, From("noted_by.username")]
     recorded_at: Moment
+
+
+def shown_settlement(played: Round) -> dict[str, Any]:
+    """The settlement of a round as it was stored, with the dealer's step in words."""
+    dealer = played.settlement["dealer"]
+    required, ruleset = dealer["required"], RULESETS.get(played.ruleset_id)
+    steps = {step.number: step for step in ruleset.house_way} if ruleset else {}
+    reason = steps[dealer["step"]].words if dealer["step"] in steps else ""
+    words = (
+        f"Step {dealer['step']} ({dealer['rule']}), {reason}. "
+        f"Low {required['low']}, high {required['high']}."
+    )
+    return {**played.settlement, "dealer": {**dealer, "words": words}}
 
 
 def warnings_of(played: Round) -> list[WarningOut]:

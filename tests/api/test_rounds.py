@@ -9,6 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
+from games.engine.house_way import house_way
+from games.engine.notation import parse_cards
+from games.engine.rulesets import get_ruleset
 from tables.floor.services.tables import assign_dealer, close_table
 from tables.models import (
     AuditEntry,
@@ -93,6 +96,18 @@ def test_columns_say_what_the_settlement_says(api: APIClient) -> None:
                 assert bet.net_minor == settled["net_minor"]
                 assert bet.outcome == settled["outcome"]
                 assert bet.line == (seat["event"] if bet.wager == "main" else settled["line"])
+
+
+def test_a_round_stores_codes_and_its_words_are_made_when_it_is_shown(api: APIClient) -> None:
+    for number, golden in enumerate(golden_rounds()[:40]):
+        answer = api.post(ROUNDS, round_body(number), format="json").json()
+
+        way = house_way(parse_cards(golden["dealer"]["cards"]), get_ruleset(answer["ruleset"]))
+        assert answer["settlement"]["dealer"]["words"] == way.words
+        stored = Round.objects.get(round_id=answer["id"]).settlement
+        assert "words" not in stored["dealer"]
+        del answer["settlement"]["dealer"]["words"]
+        assert answer["settlement"] == {"id": answer["id"], **stored}
 
 
 def test_bp_5_9_a_deviation_keeps_both_settings_and_settles_on_the_house_way(

@@ -17,6 +17,7 @@ from tables.rounds.pages.settled import COMPLIANCE_WORDS, breaches_of, dealer_se
 from tables.rounds.replay import round_content
 from tables.rounds.selectors import get_round_for, list_rounds
 from tables.rounds.services.voids import void_round
+from tables.rounds.shapes import shown_settlement
 from tables.submissions import CLIENT_ID
 from tables.web.access import command_required, user_of
 from tables.web.authority import authority_fields, missing_faults
@@ -94,7 +95,7 @@ def _round_page(
         "void": getattr(played, "void", None),
         "settled": settled,
         "breaches": breaches_of(settled),
-        "dealer_setting": dealer_setting_of(played.settlement),
+        "dealer_setting": dealer_setting_of(shown_settlement(played)),
         "can_enter": may(user, Command.ROUND_RECORD),
         "can_void": may(user, Command.ROUND_VOID),
         "void_id": sent_id if CLIENT_ID.fullmatch(sent_id) else str(uuid.uuid4()),

@@ -1,6 +1,7 @@
 """Recording and previewing rounds."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from games.engine.notation import format_cards
 from games.engine.outcomes import Event
@@ -87,8 +88,14 @@ def _round_of(
         required_high=format_cards(required.high_cards),
         compliance=dealer.compliance.value,
         house_net_minor=settlement.house_net_minor,
-        settlement=settlement_as_dict(settlement),
+        settlement=_without_words(settlement_as_dict(settlement)),
     )
+
+
+def _without_words(settlement: dict[str, Any]) -> dict[str, Any]:
+    """A settlement as it is stored: codes. Its words are made when it is shown."""
+    dealer = {key: value for key, value in settlement["dealer"].items() if key != "words"}
+    return {**settlement, "dealer": dealer}
 
 
 def _store_seats(played: Round, entry: RoundEntry, settlement: RoundSettlement) -> None:
