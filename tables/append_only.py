@@ -2,8 +2,8 @@
 
 The application, the admin site and a person at the database's own prompt are all refused (ADR 6).
 A model says so by its base class, a migration makes it true: `AppendOnly("Round")` reads the model
-as it is at that point. It is given again after an operation that makes SQLite build the table anew,
-since that drops the triggers.
+as it is at that point. An operation that makes SQLite build the table anew drops the triggers: it
+stands between two steps `AppendOnly("Round", was=True)`, one for each direction.
 """
 
 from typing import Any
@@ -27,6 +27,13 @@ $$
 _TRIGGER_POSTGRESQL = """
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "{table}"
 FOR EACH STATEMENT EXECUTE FUNCTION houseway_refuse_change()
+"""
+_LAST_OUT_POSTGRESQL = """
+DO $$ BEGIN
+    IF NOT EXISTS (SELECT 1 FROM pg_trigger WHERE tgname = 'append_only') THEN
+        DROP FUNCTION IF EXISTS houseway_refuse_change();
+    END IF;
+END $$
 """
 _TRIGGER_SQLITE = """
 CREATE TRIGGER {table}_refuse_{what} BEFORE {what} ON "{table}"
@@ -72,7 +79,8 @@ def allow_changes(editor: BaseDatabaseSchemaEditor, model: type[models.Model]) -
     """Take the rule away again: for migrations backwards, and for the test runner's own flush."""
     table = model._meta.db_table
     if editor.connection.vendor == "postgresql":
-        editor.execute(f'DROP TRIGGER IF EXISTS append_only ON "{table}"')
+        editor.execute(f'DROP TRIGGER IF EXISTS append_only ON "{table}"', params=None)
+        editor.execute(_LAST_OUT_POSTGRESQL, params=None)
         return
     for what in ("update", "delete", "replace"):
         editor.execute(f"DROP TRIGGER IF EXISTS {table}_refuse_{what}")
@@ -97,8 +105,14 @@ class AppendOnly(Operation):
 
     reversible = True
 
-    def __init__(self, model_name: str) -> None:
+    def __init__(self, model_name: str, *, was: bool = False) -> None:
+        """`was` says that the table was append-only before, and is so again backwards."""
         self.model_name = model_name
+        self.was = was
+
+    def deconstruct(self) -> tuple[str, list[Any], dict[str, Any]]:
+        """The step as a migration writes it."""
+        return type(self).__name__, [self.model_name], {"was": True} if self.was else {}
 
     def state_forwards(self, app_label: str, state: ProjectState) -> None:
         """Nothing of the model changes."""
@@ -118,10 +132,13 @@ class AppendOnly(Operation):
         app_label: str,
         schema_editor: BaseDatabaseSchemaEditor,
         from_state: Any,
-        to_state: Any,  # noqa: ARG002
+        to_state: Any,
     ) -> None:
-        """Drop the triggers."""
-        allow_changes(schema_editor, from_state.apps.get_model(app_label, self.model_name))
+        """Drop the triggers, or make those of before."""
+        if self.was:
+            refuse_changes(schema_editor, to_state.apps.get_model(app_label, self.model_name))
+        else:
+            allow_changes(schema_editor, from_state.apps.get_model(app_label, self.model_name))
 
     def describe(self) -> str:
         """The step as `migrate` prints it."""

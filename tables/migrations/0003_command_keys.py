@@ -14,6 +14,10 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        # SQLite builds these tables anew, without their triggers, whichever way it goes.
+        AppendOnly("Round", was=True),
+        AppendOnly("RoundVoid", was=True),
+        AppendOnly("Misdeal", was=True),
         migrations.CreateModel(
             name='CommandKey',
             fields=[
@@ -97,10 +101,9 @@ class Migration(migrations.Migration):
             model_name='commandresend',
             constraint=models.UniqueConstraint(fields=('key', 'actor'), name='commandresend_once_each'),
         ),
-        # SQLite has built these tables anew, without their triggers.
-        AppendOnly("Round"),
-        AppendOnly("RoundVoid"),
-        AppendOnly("Misdeal"),
+        AppendOnly("Round", was=True),
+        AppendOnly("RoundVoid", was=True),
+        AppendOnly("Misdeal", was=True),
         AppendOnly("CommandKey"),
         AppendOnly("CommandResend"),
         AppendOnly("RefusedCommand"),
