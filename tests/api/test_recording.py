@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from tables.models import AuditEntry, CommandKey, RefusedCommand, TableSession
+from tables.models import AuditEntry, CommandKey, RefusedCommand, Role, TableSession
 from tests.api.conftest import ClientFor
 from tests.builders import NOON, Clock, Floor, build_user, round_body
 
@@ -151,7 +151,7 @@ def test_a_preview_takes_no_lock_and_writes_nothing(api: APIClient, stored: Stor
 def test_who_sent_it_first_is_kept_and_who_sent_it_again(
     api: APIClient, floor: Floor, client_for: ClientFor
 ) -> None:
-    colleague = build_user(floor.casino, floor.clerk.role, "colleague")
+    colleague = build_user(floor.casino, Role.CLERK, "colleague")
     body = round_body(1, round_id="r1")
     for client in (api, client_for(colleague), api, client_for(colleague)):
         client.post("/api/v1/rounds/", body, format="json")
