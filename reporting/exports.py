@@ -12,11 +12,11 @@ from reporting.metrics import (
     Figures,
     Postings,
     Tally,
-    Worth,
     fixed,
     major_units,
 )
 from reporting.selectors import Group, PerformanceReport
+from reporting.worth.split import Worth
 
 _FORMULA_STARTS: Final = tuple("=+-@\t\r\n＝＋－＠'")
 

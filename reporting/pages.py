@@ -1,4 +1,4 @@
-"""The reports as pages: performance for managers, and the worth of a round for everyone."""
+"""The performance report as a page."""
 
 from typing import Any, Final, cast
 
@@ -9,14 +9,11 @@ from django.views.decorators.http import require_safe
 
 from reporting.metrics import GroupBy
 from reporting.report_query import FROM, GROUP_BY, TO, read_report_query
-from reporting.round_worth import DEALER_HANDS, summarise_round_worth
 from reporting.selectors import get_gaming_day_at, summarise_performance
 from tables.errors import FieldError
 from tables.models import Property
 from tables.pages.access import command_required, user_of
-from tables.pages.rendering import page
 from tables.permissions import Command
-from tables.selectors.rounds import get_round_for
 
 TEMPLATE: Final = "reporting/performance.html"
 
@@ -48,17 +45,3 @@ def performance(request: HttpRequest) -> HttpResponse:
         group_by=query.group_by,
     )
     return render(request, TEMPLATE, context)
-
-
-@require_safe
-@command_required(Command.ROUND_READ)
-def round_worth(request: HttpRequest, table: str, sequence: int) -> HttpResponse:
-    """What a recorded round was worth, bet by bet, and why it came out as it did."""
-    played = get_round_for(user=user_of(request), table_code=table, sequence=sequence)
-    context = {
-        "round": played,
-        "void": getattr(played, "void", None),
-        "appraised": summarise_round_worth(played),
-        "dealer_hands": f"{DEALER_HANDS:,}",
-    }
-    return page(request, "reporting/round_worth.html", context)

@@ -5,7 +5,7 @@ there is nothing to add up twice or to forget, so a roll-up may run again, or tw
 die half-way, and incremental, rebuilt and straight sums agree by construction.
 
 The bets of a bucket are appraised first, as far as the values of their rulesets are ready
-(`reporting.worths`). Figures do not wait for those; `appraise_backlog` makes up for it.
+(`reporting.worth`). Figures do not wait for those; `appraise_backlog` makes up for it.
 """
 
 import datetime as dt
@@ -24,7 +24,7 @@ from reporting.sums import (
     of_gaming_days,
     of_table_hours,
 )
-from reporting.worths import appraise, prepare, reappraise
+from reporting.worth.services import appraise, prepare, reappraise
 from tables.models import DirtyBucket, Property, Round, RoundVoid
 
 # Above the time that any one roll-up transaction takes; a rebuild in progress makes a roll-up

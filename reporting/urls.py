@@ -5,6 +5,7 @@ from django.urls import path, register_converter
 from reporting import pages
 from reporting.what_if.converters import ClientIdConverter
 from reporting.what_if.pages import what_if, what_ifs
+from reporting.worth.pages import round_worth
 from tables.converters import SequenceConverter, TableCodeConverter
 
 # Names of their own: the API registers the same converters under its names.
@@ -16,7 +17,7 @@ urlpatterns = [
     path("reports/performance/", pages.performance, name="reports-performance"),
     path(
         "tables/<dealt_at:table>/rounds/<dealt_as:sequence>/worth/",
-        pages.round_worth,
+        round_worth,
         name="round_worth",
     ),
     path("reports/what-if/", what_ifs, name="reports-what-ifs"),

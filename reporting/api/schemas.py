@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from games.engine.wagers import Wager
 from reporting.metrics import HOLD_ON_HANDLE_DECIMALS, GroupBy
+from reporting.worth.shapes import WorthOut
 from tables.api.schemas import Shape
 
 
@@ -22,44 +23,6 @@ class MoneyOut(Shape):
         decimal_places=HOLD_ON_HANDLE_DECIMALS,
         allow_null=True,
         help_text="House win by handle, as a decimal text; null when nothing was bet.",
-    )
-
-
-def _minor(help_text: str) -> serializers.IntegerField:
-    return serializers.IntegerField(allow_null=True, help_text=help_text)
-
-
-def _exact(help_text: str) -> serializers.CharField:
-    return serializers.CharField(allow_null=True, help_text=f"{help_text}, as `num/den`.")
-
-
-class SplitOut(Shape):
-    """Why the house won what it won; null while it is not known.
-
-    In whole minor units theoretical win, player error, dealer error and luck add up to the house
-    win; luck is what the rounding of the others leaves. The exact amounts add up exactly, with the
-    dealer error, which is whole.
-    """
-
-    theo_minor = _minor("Theoretical win: the bets' worth before the deal, with best play.")
-    player_error_minor = _minor("What the players' settings gave away against the best ones.")
-    dealer_error_minor = _minor("What the dealers' settings changed against the house way.")
-    luck_minor = _minor("What the cards did: the sum of the next two.")
-    player_luck_minor = _minor("What the players' cards did; negative when they were good.")
-    dealer_luck_minor = _minor("What the dealer's cards did, with rounding of odds and caps.")
-    setting_theo_minor = _minor("Theoretical win of the hands as they were set.")
-    theo = _exact("Theoretical win")
-    player_error = _exact("Player error")
-    player_luck = _exact("Luck of the players' cards")
-    dealer_luck = _exact("Luck of the dealer's cards")
-    setting_theo = _exact("Theoretical win of the hands as they were set")
-
-
-class WorthOut(SplitOut):
-    """The split of the house win, and how many bets have not been appraised yet."""
-
-    bets_missing = serializers.IntegerField(
-        help_text="Bets whose worth is not known yet; the split is null while there are any."
     )
 
 
@@ -146,77 +109,3 @@ class PerformanceReportOut(Shape):
     def get_fields(self) -> dict[str, Any]:
         """Add `from`, which is a reserved word of the language."""
         return {"from": serializers.DateField(), **super().get_fields()}
-
-
-class AppraisedBetOut(Shape):
-    """One bet: what a stake of one nets the player on the average, and the split of its result.
-
-    All but the bet itself is null while it has not been appraised. Values are exact: `num/den`.
-    """
-
-    wager = serializers.ChoiceField(choices=[item.value for item in Wager])
-    amount_minor = serializers.IntegerField()
-    house_win_minor = serializers.IntegerField()
-    expected_value = _exact("Before the deal, with best play")
-    best_value = _exact("With the seven cards set best")
-    setting_value = _exact("As the hand was set, against a dealer who sets the house way")
-    wins = _minor("Dealer hands, of `dealer_hands`, with which the bet wins.")
-    pushes = _minor("Dealer hands with which it pushes.")
-    losses = _minor("Dealer hands with which it loses.")
-    best_low = serializers.CharField(
-        allow_null=True, allow_blank=True, help_text="The best setting; main bet only."
-    )
-    best_high = serializers.CharField(allow_null=True, allow_blank=True)
-    split = SplitOut()
-
-
-class AppraisedSeatOut(Shape):
-    """One seat: the hand as it was set, and its bets."""
-
-    seat = serializers.IntegerField()
-    cards = serializers.CharField()
-    low = serializers.CharField()
-    high = serializers.CharField()
-    foul = serializers.BooleanField()
-    event = serializers.CharField()
-    bets = AppraisedBetOut(many=True)
-
-
-class MissetSeatOut(Shape):
-    """What a misset would have cost at one seat."""
-
-    seat = serializers.IntegerField()
-    cost_minor = serializers.IntegerField()
-
-
-class MissetOut(Shape):
-    """A dealer's setting that was not the house way, and what it would have cost."""
-
-    set_low = serializers.CharField()
-    set_high = serializers.CharField()
-    required_low = serializers.CharField()
-    required_high = serializers.CharField()
-    foul = serializers.BooleanField(help_text="A foul cannot stand, so it costs nothing.")
-    cost_minor = serializers.IntegerField(
-        help_text=(
-            "What the house would have lost, had the setting stood, whatever the ruleset made of "
-            "the round; negative if it would have won."
-        )
-    )
-    seats = MissetSeatOut(many=True)
-
-
-class RoundWorthOut(Shape):
-    """What a recorded round was worth, and why it came out as it did."""
-
-    table = serializers.CharField()
-    sequence = serializers.IntegerField()
-    ruleset = serializers.CharField()
-    was_voided = serializers.BooleanField(help_text="It no longer counts; this is what it was.")
-    house_win_minor = serializers.IntegerField()
-    dealer_hands = serializers.IntegerField(
-        help_text="The hands that the dealer can hold beside a player's seven cards: C(46,7)."
-    )
-    worth = WorthOut()
-    misset = MissetOut(allow_null=True)
-    seats = AppraisedSeatOut(many=True)

@@ -2,10 +2,10 @@
 
 from django.urls import path, register_converter
 
-from reporting.api.round_worth import RoundWorthApi
 from reporting.api.views import PerformanceView
 from reporting.what_if.api import WhatIfApi, WhatIfsApi
 from reporting.what_if.converters import ClientIdConverter
+from reporting.worth.api.views import RoundWorthApi
 from tables.converters import SequenceConverter, TableCodeConverter
 
 register_converter(ClientIdConverter, "client_id")

@@ -10,14 +10,12 @@ from reporting.metrics import (
     Figures,
     LineTally,
     Postings,
-    ShownSplit,
     Tally,
-    Worth,
     fixed,
     major_units,
-    shown_split,
 )
 from reporting.templatetags.report_figures import percent, words
+from reporting.worth.split import ShownSplit, Worth, shown_split
 
 
 def main_bets(*, handle_minor: int, house_win_minor: int, count: int = 1) -> Figures:

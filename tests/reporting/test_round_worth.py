@@ -11,11 +11,11 @@ from django.test.utils import CaptureQueriesContext
 
 from games.engine import rulesets
 from games.engine.rulesets import RULES_AS_WRITTEN, RULESETS, DealerMissetPolicy
-from reporting import worths
-from reporting.api.schemas import RoundWorthOut
 from reporting.models import BetWorth, WagerValue
 from reporting.rollups import roll_up
-from reporting.worths import prepare
+from reporting.worth import services as worths
+from reporting.worth.api.schemas import RoundWorthOut
+from reporting.worth.services import prepare
 from tables.models import Bet
 from tables.templatetags.money import money
 from tests.builders import NOON, Floor, build_floor

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from reporting.rollups import rebuild
 from reporting.sums import find_differences
-from reporting.worths import find_worth_differences
+from reporting.worth.services import find_worth_differences
 
 
 class Command(BaseCommand):

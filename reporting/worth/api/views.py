@@ -1,4 +1,4 @@
-"""What a round was worth, over HTTP for programs."""
+"""The worth of a round over HTTP."""
 
 from typing import Any, Final
 
@@ -7,9 +7,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from reporting.api.output import round_worth_as_dict
-from reporting.api.schemas import RoundWorthOut
-from reporting.round_worth import summarise_round_worth
+from reporting.worth.api.output import round_worth_as_dict
+from reporting.worth.api.schemas import RoundWorthOut
+from reporting.worth.selectors import summarise_round_worth
 from tables.api.requests import user_of
 from tables.api.schemas import ErrorShape
 from tables.permissions import Command

@@ -1,0 +1,1 @@
+"""What a round was worth, over HTTP for programs."""
