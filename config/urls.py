@@ -6,7 +6,7 @@ from django.urls import include, path
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("tables.api.urls")),
-    path("api/v1/", include("reporting.api.urls")),
+    path("api/v1/", include("reporting.api_urls")),
     path("", include("tables.pages.urls")),
     path("", include("reporting.urls")),
 ]

@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from reporting import pages
+from reporting.figures.pages import performance
 from reporting.what_if.converters import ClientIdConverter
 from reporting.what_if.pages import what_if, what_ifs
 from reporting.worth.pages import round_worth
@@ -14,7 +14,7 @@ register_converter(TableCodeConverter, "dealt_at")
 register_converter(SequenceConverter, "dealt_as")
 
 urlpatterns = [
-    path("reports/performance/", pages.performance, name="reports-performance"),
+    path("reports/performance/", performance, name="reports-performance"),
     path(
         "tables/<dealt_at:table>/rounds/<dealt_as:sequence>/worth/",
         round_worth,

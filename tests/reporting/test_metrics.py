@@ -5,16 +5,15 @@ import pytest
 from games.analysis.split import Split
 from games.engine.odds import exact
 from games.engine.wagers import Wager
-from reporting.metrics import (
+from reporting.figures.decimals import fixed, major_units
+from reporting.figures.metrics import (
     LINES_OF_WAGER,
     Figures,
     LineTally,
     Postings,
     Tally,
-    fixed,
-    major_units,
 )
-from reporting.templatetags.report_figures import percent, words
+from reporting.figures.wording import percent, words
 from reporting.worth.split import ShownSplit, Worth, shown_split
 
 

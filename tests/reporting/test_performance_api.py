@@ -11,10 +11,10 @@ from django.http import StreamingHttpResponse
 from django.test import Client
 from rest_framework import serializers
 
-from reporting.api.schemas import PerformanceReportOut
-from reporting.metrics import LINES_OF_WAGER, GroupBy
+from reporting.figures.api.schemas import PerformanceReportOut
+from reporting.figures.metrics import LINES_OF_WAGER, GroupBy
+from reporting.figures.services import roll_up
 from reporting.models import BucketLine
-from reporting.rollups import roll_up
 from tables.models import Bet, Dealer, Role
 from tests.builders import NOON, Floor, build_floor, build_user
 from tests.reporting.play import play, void

@@ -9,10 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import IntegrityError, OperationalError, connection, transaction
 
-from reporting import rollups
+from reporting.figures import services as rollups
+from reporting.figures.scopes import Scope
+from reporting.figures.services import roll_up
+from reporting.figures.sums import find_differences, insert_lines
 from reporting.models import BetWorth, BucketLine, RollupCursor
-from reporting.rollups import roll_up
-from reporting.sums import Scope, find_differences, insert_lines
 from reporting.worth import services as worths
 from reporting.worth.rows import WorthRow
 from reporting.worth.services import appraise, find_worth_differences

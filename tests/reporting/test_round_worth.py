@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 
 from games.engine import rulesets
 from games.engine.rulesets import RULES_AS_WRITTEN, RULESETS, DealerMissetPolicy
+from reporting.figures.services import roll_up
 from reporting.models import BetWorth, WagerValue
-from reporting.rollups import roll_up
 from reporting.worth import services as worths
 from reporting.worth.api.schemas import RoundWorthOut
 from reporting.worth.services import prepare

@@ -7,9 +7,9 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from reporting.metrics import GroupBy
-from reporting.report_query import FROM, GROUP_BY, TO, read_report_query
-from reporting.selectors import get_gaming_day_at, summarise_performance
+from reporting.figures.metrics import GroupBy
+from reporting.figures.report_query import FROM, GROUP_BY, TO, read_report_query
+from reporting.figures.selectors import get_gaming_day_at, summarise_performance
 from tables.errors import FieldError
 from tables.models import Property
 from tables.pages.access import command_required, user_of

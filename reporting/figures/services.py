@@ -1,6 +1,6 @@
 """Rolling rounds and voids up into the figures of their buckets.
 
-A bucket is always computed whole, from the records, by the one statement in `reporting.sums`:
+A bucket is always computed whole, from the records, by the one statement in `sums`:
 there is nothing to add up twice or to forget, so a roll-up may run again, or twice at once, or
 die half-way, and incremental, rebuilt and straight sums agree by construction.
 
@@ -15,15 +15,9 @@ from typing import Final
 from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
-from reporting.models import BucketLine, RollupCursor, Subject
-from reporting.sums import (
-    Scope,
-    TableHour,
-    everything,
-    insert_lines,
-    of_gaming_days,
-    of_table_hours,
-)
+from reporting.figures.models import BucketLine, RollupCursor, Subject
+from reporting.figures.scopes import Scope, TableHour, everything, of_gaming_days, of_table_hours
+from reporting.figures.sums import insert_lines
 from reporting.worth.services import appraise, prepare, reappraise
 from tables.models import DirtyBucket, Property, Round, RoundVoid
 

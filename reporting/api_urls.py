@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from reporting.api.views import PerformanceView
+from reporting.figures.api.views import PerformanceView
 from reporting.what_if.api import WhatIfApi, WhatIfsApi
 from reporting.what_if.converters import ClientIdConverter
 from reporting.worth.api.views import RoundWorthApi

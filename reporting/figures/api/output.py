@@ -6,14 +6,14 @@ seconds over them; `schemas` declares the same shapes, and tests hold the two to
 
 from typing import Any
 
-from reporting.metrics import (
+from reporting.figures.decimals import fixed
+from reporting.figures.metrics import (
     HOLD_ON_HANDLE_DECIMALS,
     Figures,
     Postings,
     Tally,
-    fixed,
 )
-from reporting.selectors import PerformanceReport
+from reporting.figures.selectors import PerformanceReport
 from reporting.worth.shapes import worth_as_dict
 
 

@@ -13,12 +13,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from reporting.api.output import performance_as_dict
-from reporting.api.schemas import PerformanceReportOut
-from reporting.exports import csv_filename, performance_csv
-from reporting.metrics import GroupBy
-from reporting.report_query import FROM, GROUP_BY, TO, read_report_query
-from reporting.selectors import summarise_performance
+from reporting.figures.api.output import performance_as_dict
+from reporting.figures.api.schemas import PerformanceReportOut
+from reporting.figures.exports import csv_filename, performance_csv
+from reporting.figures.metrics import GroupBy
+from reporting.figures.report_query import FROM, GROUP_BY, TO, read_report_query
+from reporting.figures.selectors import summarise_performance
 from tables.api.requests import user_of
 from tables.api.schemas import ErrorShape
 from tables.errors import FieldError

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Sum
 
 from games.analysis.split import split_result
-from reporting.metrics import ROUND, Figures, GroupBy, Postings, Tally
-from reporting.models import BucketLine, Posting, RollupCursor
+from reporting.figures.metrics import ROUND, Figures, GroupBy, Postings, Tally
+from reporting.figures.models import BucketLine, Posting, RollupCursor
 from reporting.worth.models import WagerValue
 from reporting.worth.split import Worth
 from tables.gaming_day import gaming_day_of

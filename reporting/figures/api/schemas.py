@@ -1,6 +1,6 @@
 """The shape of the reports, for the OpenAPI document.
 
-The answers themselves are built by `reporting.api.output`; a test holds them against these.
+The answers themselves are built by `reporting.figures.api.output`; a test holds them against these.
 """
 
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 from rest_framework import serializers
 
 from games.engine.wagers import Wager
-from reporting.metrics import HOLD_ON_HANDLE_DECIMALS, GroupBy
+from reporting.figures.metrics import HOLD_ON_HANDLE_DECIMALS, GroupBy
 from reporting.worth.shapes import WorthOut
 from tables.api.schemas import Shape
 

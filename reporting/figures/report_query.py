@@ -9,7 +9,7 @@ from typing import Final
 
 from django.http import QueryDict
 
-from reporting.metrics import GroupBy
+from reporting.figures.metrics import GroupBy
 from tables.errors import FieldError
 from tables.submissions import shown
 
