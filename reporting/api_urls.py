@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from reporting.figures.api.views import PerformanceView
-from reporting.what_if.api import WhatIfApi, WhatIfsApi
+from reporting.what_if.api.views import WhatIfApi, WhatIfsApi
 from reporting.what_if.converters import ClientIdConverter
 from reporting.worth.api.views import RoundWorthApi
 from tables.converters import SequenceConverter, TableCodeConverter

@@ -12,8 +12,8 @@ from drf_spectacular.generators import SchemaGenerator
 
 from games.analysis.setting_values import PlayerKind
 from games.engine.rulesets import PUBLISHED_ANALYSIS, RULES_AS_WRITTEN
+from reporting.what_if.api.schemas import PLAYERS
 from reporting.what_if.models import WhatIf
-from reporting.what_if.schemas import PLAYERS
 from reporting.what_if.view import SAME, _signed_percent, comparison_of
 from reporting.what_if.work import work_off
 from tests.api.test_schema import check_answer

@@ -262,7 +262,7 @@ def test_nothing_is_begun_that_could_not_end_in_time(
 def test_asking_and_showing_load_no_array_code() -> None:
     program = (
         "import sys, django; django.setup();"
-        "import reporting.what_if.api, reporting.what_if.pages, reporting.tasks;"
+        "import reporting.what_if.api.views, reporting.what_if.pages, reporting.tasks;"
         "print({'numpy', 'numba'} & {*sys.modules})"
     )
     done = subprocess.run(

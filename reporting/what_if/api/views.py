@@ -1,4 +1,4 @@
-"""What-ifs over HTTP for programs."""
+"""Views of the what-ifs' API."""
 
 from typing import Any, Final
 
@@ -8,8 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from reporting.what_if.output import what_if_as_dict
-from reporting.what_if.schemas import WhatIfAskedOut, WhatIfIn, WhatIfOut
+from reporting.what_if.api.output import what_if_as_dict
+from reporting.what_if.api.schemas import WhatIfAskedOut, WhatIfIn, WhatIfOut
 from reporting.what_if.selectors import get_what_if_for
 from reporting.what_if.services import ask_what_if
 from tables.api.requests import user_of

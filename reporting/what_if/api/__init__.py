@@ -1,0 +1,1 @@
+"""What-ifs over HTTP for programs."""
