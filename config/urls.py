@@ -6,7 +6,7 @@ from django.urls import include, path
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("tables.api_urls")),
-    path("api/v1/", include("reporting.api.urls")),
+    path("api/v1/", include("reporting.api_urls")),
     path("", include("tables.urls")),
     path("", include("reporting.urls")),
 ]

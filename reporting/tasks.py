@@ -1,34 +1,9 @@
-"""Background jobs. A message is only a wake-up; the work to do stands in the database."""
+"""Celery looks for background jobs here; each stands in its room.
 
-import logging
+A message is only a wake-up; the work to do stands in the database.
+"""
 
-from celery import shared_task
-from django.db import OperationalError
-from django.utils import timezone
+from reporting.figures.tasks import roll_up_task
+from reporting.what_if.tasks import what_if_task
 
-from reporting.rollups import appraise_backlog, roll_up
-from reporting.what_if.work import work_off
-
-logger = logging.getLogger(__name__)
-
-
-@shared_task(
-    name="reporting.roll_up",
-    autoretry_for=(OperationalError,),
-    max_retries=5,
-    retry_backoff=True,
-    retry_backoff_max=60,
-)
-def roll_up_task() -> None:
-    """Roll up the buckets that rounds and voids have made dirty; then what was not appraised."""
-    result = roll_up(at=timezone.now())
-    logger.info("rolled up %d marks in %d transactions", result.marks, result.transactions)
-    appraised = appraise_backlog(at=timezone.now())
-    if appraised.marks:
-        logger.info("appraised the bets of %d buckets rolled up before", appraised.marks)
-
-
-@shared_task(name="reporting.what_if")
-def what_if_task() -> None:
-    """Work off the what-ifs that wait; one that fails says so in its row."""
-    logger.info("worked off %d what-ifs", work_off())
+__all__ = ["roll_up_task", "what_if_task"]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, Final, Generic, Self, TypeVar
+from typing import Annotated, Any, Final, Generic, Self, TypeAlias, TypeVar, get_args, get_origin
 
 from pydantic import (
     AfterValidator,
@@ -23,6 +23,7 @@ from pydantic import (
     ValidationInfo,
     WithJsonSchema,
 )
+from pydantic.fields import FieldInfo
 from pydantic.json_schema import SkipJsonSchema
 from pydantic_core import ErrorDetails, PydanticCustomError, core_schema
 
@@ -79,7 +80,8 @@ class BuiltApart:
 class From:
     """Marks a field of an answer by where a record holds it: `From("round.table.code")`.
 
-    What leads through nothing is nothing: the badge of no dealer is None.
+    `From("")` is the record itself. What leads through nothing is nothing: the badge of no dealer
+    is None.
     """
 
     path: str
@@ -96,23 +98,47 @@ class Answer(Shape):
     @classmethod
     def parts_of(cls, record: Any) -> dict[str, Any]:
         """The fields that a record holds; those marked otherwise are for who builds the answer."""
-        return {name: _follow(record, path) for name, path in _paths_of(cls)}
+        return {name: read(record) for name, read in _readers_of(cls)}
+
+
+_Reader: TypeAlias = Callable[[Any], Any]
 
 
 @cache
-def _paths_of(answer: type[Answer]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _readers_of(answer: type[Answer]) -> tuple[tuple[str, _Reader], ...]:
     return tuple(
-        (name, tuple(marks[0].path.split(".") if marks else (name,)))
+        (name, _reader(name, field))
         for name, field in answer.model_fields.items()
-        for marks in ([mark for mark in field.metadata if isinstance(mark, From)],)
         if not any(isinstance(mark, BuiltApart) for mark in field.metadata)
     )
 
 
-def _follow(record: Any, path: tuple[str, ...]) -> Any:
-    for name in path:
-        record = getattr(record, name, None) if record is not None else None
-    return record
+def _reader(name: str, field: FieldInfo) -> _Reader:
+    paths = [mark.path for mark in field.metadata if isinstance(mark, From)]
+    path = paths[0] if paths else name
+    names = path.split(".") if path else []
+    is_as_it_is = any(isinstance(mark, AsItIs) for mark in field.metadata)
+    answer = None if is_as_it_is else _answers_in(field.annotation)
+
+    def read(record: Any) -> Any:
+        for each in names:
+            record = None if record is None else getattr(record, each, None)
+        return record if record is None or answer is None else answer(record)
+
+    return read
+
+
+def _answers_in(annotation: Any) -> _Reader | None:
+    """How a value becomes a field that holds an answer, or several."""
+    if isinstance(annotation, type) and issubclass(annotation, Answer):
+        return annotation.of
+    readers = [reader for of in get_args(annotation) if (reader := _answers_in(of))]
+    if not readers:
+        return None
+    one = readers[0]
+    if get_origin(annotation) is not list:
+        return one
+    return lambda values: [one(value) for value in values]
 
 
 class Listing(RootModel[list[Item]], Generic[Item]):

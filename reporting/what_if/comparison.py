@@ -11,7 +11,7 @@ from games.analysis.variants import qualifier_words
 from games.engine.odds import Odds, exact
 from games.engine.rulesets import Ruleset
 from games.engine.wagers import Wager
-from reporting.metrics import fixed
+from reporting.figures.decimals import fixed
 
 DECIMALS: Final = 10
 

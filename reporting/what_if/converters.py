@@ -1,6 +1,6 @@
 """The part of an address that names a what-if."""
 
-from tables.submissions import CLIENT_ID
+from tables.shapes import CLIENT_ID
 
 
 class ClientIdConverter:

@@ -15,9 +15,9 @@ from games.analysis.variants import (
 )
 from games.engine.rulesets import Ruleset
 from games.engine.wagers import Wager
-from reporting.templatetags.report_figures import words
-from reporting.what_if.services import CHANGES, LAST_ROUNDS_DEFAULT, LAST_ROUNDS_MAX
-from tables.submissions import shown
+from reporting.figures.wording import words
+from reporting.what_if.shapes import CHANGES, LAST_ROUNDS_DEFAULT, LAST_ROUNDS_MAX
+from tables.shapes import shown
 from tables.web.fields import Fault, Field, focus_of, messages_of
 
 QUALIFIER: Final = "qualifier"

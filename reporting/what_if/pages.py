@@ -16,7 +16,7 @@ from reporting.what_if.services import ask_what_if
 from reporting.what_if.view import comparison_of, sentence_of
 from tables.errors import DomainError, FaultsError
 from tables.permissions import Command
-from tables.submissions import CLIENT_ID
+from tables.shapes import CLIENT_ID
 from tables.web.access import command_required, user_of
 from tables.web.fields import Fault, fault_of, problems_of
 from tables.web.rendering import casino_of, page

@@ -14,8 +14,8 @@ from games.analysis.variants import (
     read_changes,
 )
 from games.engine.wagers import Wager
-from reporting.metrics import fixed
-from reporting.templatetags.report_figures import words
+from reporting.figures.decimals import fixed
+from reporting.figures.wording import words
 
 BEST: Final = "best"
 HOUSE_WAY: Final = "house_way"

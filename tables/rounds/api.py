@@ -44,7 +44,7 @@ class RoundQuery(PagedQuery):
 
     def as_filter(self) -> RoundFilter:
         """The parameters as a selector takes them."""
-        narrowed = self.model_dump(exclude={"cursor", "limit", "format", "id"})
+        narrowed = self.model_dump(exclude={"cursor", "limit", "id"})
         return RoundFilter(round_id=self.id, **narrowed)
 
 

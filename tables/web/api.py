@@ -4,14 +4,14 @@ A view names its command, its structures and one selector or recorded command. A
 repeated parameter, and a body that nothing reads, are errors and not silence.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Final, NoReturn, cast
 
 from django.db.models import QuerySet
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from pydantic import BaseModel, Field, RootModel, create_model
-from rest_framework.renderers import JSONRenderer
+from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request as HttpRequest
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -38,14 +38,14 @@ class ShapeRenderer(JSONRenderer):
     def render(self, data: Any, *args: Any, **kwargs: Any) -> bytes:
         """The answer as JSON."""
         if isinstance(data, BaseModel):
-            return data.model_dump_json().encode()
+            return data.model_dump_json(by_alias=True).encode()
         return super().render(data, *args, **kwargs)
 
 
 class Api(APIView):
     """A view with declared commands, a strict query string, and no body that nothing reads."""
 
-    renderer_classes = (ShapeRenderer,)
+    renderer_classes: Sequence[type[BaseRenderer]] = [ShapeRenderer]
     commands: ClassVar[Mapping[str, Command]] = {}
     query: ClassVar[type[Query]] = Query
     asked: Query

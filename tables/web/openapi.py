@@ -1,6 +1,6 @@
 """The OpenAPI document, from the structures that the views declare."""
 
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
@@ -15,9 +15,6 @@ class ErrorBody(Answer):
     code: str
     message: str
     detail: dict[str, Any]
-
-
-_ERRORS: Final = (400, 401, 403, 404, 409, 413)
 
 
 class ShapeSchema(AutoSchema):
@@ -36,7 +33,13 @@ class ShapeSchema(AutoSchema):
         """The structures of the answers by status; every error has one."""
         if not isinstance(self.view, Api):
             return super().get_response_serializers()
-        return {**self._answers(self.view), **dict.fromkeys(_ERRORS, ErrorBody)}
+        return {**self._answers(self.view), **dict.fromkeys(self._errors(), ErrorBody)}
+
+    def _errors(self) -> tuple[int, ...]:
+        if self.method == "POST":
+            return (400, 401, 403, 404, 409, 413)
+        is_found = "{" in self.path or isinstance(self.view, ListApi)
+        return (400, 401, 403, 404) if is_found else (400, 401, 403)
 
     def _answers(self, view: Api) -> dict[Any, Any]:
         if hasattr(view, "answers"):
@@ -62,7 +65,6 @@ class ShapeSchema(AutoSchema):
                 description=of.get("description", ""),
             )
             for name, of in _resolved(schema).items()
-            if name != "format"
         ]
 
     def get_description(self) -> str:  # type: ignore[override]  # (as the library has it)
@@ -99,7 +101,7 @@ def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
             return {key: value for key, value in resolve(target).items() if key != "title"}
         return {key: resolve(value) for key, value in node.items()}
 
-    return cast("dict[str, Any]", resolve(schema["properties"]))
+    return cast("dict[str, Any]", resolve(schema.get("properties", {})))
 
 
 def _without_null(of: dict[str, Any]) -> dict[str, Any]:

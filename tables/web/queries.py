@@ -1,9 +1,9 @@
 """Query strings: one strict reader for all of them, of the API and of pages."""
 
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from django.http import QueryDict
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict
 
 from tables.errors import FaultsError, FieldError
 from tables.shapes import Request
@@ -14,8 +14,6 @@ class Query(Request):
 
     # What arrives is text.
     model_config = ConfigDict(strict=False)
-
-    format: Literal["json"] | None = Field(default=None, exclude=True)
 
 
 Asked = TypeVar("Asked", bound=Query)

@@ -8,7 +8,7 @@ from games.analysis.misset import is_dealer_error_possible, misset_cost, settle_
 from games.analysis.round_batches import batch_of
 from games.engine.rulesets import DealerMissetPolicy, Ruleset
 from games.engine.settlement import Compliance, parse_round
-from reporting.round_audit import AuditTally
+from reporting.compliance.round_audit import AuditTally
 from tests.engine.builders import AS_WRITTEN, PUBLISHED, dealt, golden_lines, seat
 
 STAND = replace(AS_WRITTEN, id="test/stand@1", dealer_misset=DealerMissetPolicy.STAND)

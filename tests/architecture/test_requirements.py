@@ -27,7 +27,7 @@ for name in (
     "reporting.tasks", "games.management.commands.settle", "config.processes",
     "games.management.commands.odds", "games.management.commands.best_play",
     "games.management.commands.published_tables", "reporting.management.commands.audit_rounds",
-    "reporting.appraisal", "reporting.what_if.comparison",
+    "reporting.worth.appraisal", "reporting.what_if.comparison",
 ):
     importlib.import_module(name)
 config.wsgi.application

@@ -50,8 +50,8 @@ ROLL_UP: Final = """
 import time, django
 django.setup()
 from django.utils import timezone
-from reporting.rollups import rebuild, roll_up
-from reporting.worths import prepare
+from reporting.figures.services import rebuild, roll_up
+from reporting.worth.services import prepare
 from tables.models import Property
 prepare(Property.objects.values_list("ruleset_id", flat=True))
 begin = time.perf_counter()

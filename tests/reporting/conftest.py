@@ -2,7 +2,7 @@
 
 import pytest
 
-from reporting.worths import prepare
+from reporting.worth.services import prepare
 from tests.builders import Floor
 
 

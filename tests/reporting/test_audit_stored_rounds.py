@@ -18,14 +18,13 @@ from games.engine.settlement import (
     settle,
     settlement_as_dict,
 )
-from reporting import audit_selectors
-from reporting.audit_selectors import (
+from reporting.compliance import selectors as audit_selectors
+from reporting.compliance.selectors import (
     UnreadableRound,
     list_currencies,
     list_rounds_to_audit,
     read_stored_rounds,
 )
-from reporting.management.commands import audit_rounds as command_module
 from tables.insertion import insert
 from tables.models import Property, Round
 from tables.rounds.services import rounds as round_services
@@ -306,7 +305,7 @@ def test_database_that_does_not_answer_is_one_line(monkeypatch: pytest.MonkeyPat
     def fail(**_: Any) -> None:
         raise DatabaseError("no such table: tables_round\nLINE 1: ...")
 
-    monkeypatch.setattr(command_module, "list_rounds_to_audit", fail)
+    monkeypatch.setattr(audit_selectors, "list_rounds_to_audit", fail)
     with pytest.raises(
         CommandError, match=r"\Acannot read the records: no such table: tab"
     ) as told:

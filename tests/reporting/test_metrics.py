@@ -5,19 +5,16 @@ import pytest
 from games.analysis.split import Split
 from games.engine.odds import exact
 from games.engine.wagers import Wager
-from reporting.metrics import (
+from reporting.figures.decimals import fixed, major_units
+from reporting.figures.metrics import (
     LINES_OF_WAGER,
     Figures,
     LineTally,
     Postings,
-    ShownSplit,
     Tally,
-    Worth,
-    fixed,
-    major_units,
-    shown_split,
 )
-from reporting.templatetags.report_figures import percent, words
+from reporting.figures.wording import percent, words
+from reporting.worth.split import ShownSplit, Worth, shown_split
 
 
 def main_bets(*, handle_minor: int, house_win_minor: int, count: int = 1) -> Figures:

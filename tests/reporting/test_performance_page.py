@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from reporting.metrics import GroupBy
+from reporting.figures.metrics import GroupBy
+from reporting.figures.services import roll_up
 from reporting.models import BucketLine
-from reporting.rollups import roll_up
 from tables.models import Dealer, Role
 from tables.templatetags.money import money
 from tests.builders import NOON, Floor, build_user

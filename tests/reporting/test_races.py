@@ -3,18 +3,20 @@
 import contextlib
 import datetime as dt
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
 from django.db import IntegrityError, OperationalError, connection, transaction
 
-from reporting import rollups, worths
+from reporting.figures import services as rollups
+from reporting.figures.scopes import Scope
+from reporting.figures.services import roll_up
+from reporting.figures.sums import find_differences, insert_lines
 from reporting.models import BetWorth, BucketLine, RollupCursor
-from reporting.rollups import roll_up
-from reporting.sums import Scope, find_differences, insert_lines
-from reporting.worths import appraise, find_worth_differences
+from reporting.worth import services as worths
+from reporting.worth.rows import WorthRow
+from reporting.worth.services import appraise, find_worth_differences
 from tables.locks import lock_table, take_next_sequence
 from tables.models import Bet, DirtyBucket, Table
 from tests.builders import NOON, Floor
@@ -79,7 +81,7 @@ def test_two_at_once_store_each_worth_once(floor: Floor, monkeypatch: pytest.Mon
     barrier = threading.Barrier(2)
     store = worths._store
 
-    def store_together(rows: Iterable[Sequence[Any]]) -> None:
+    def store_together(rows: Iterable[WorthRow]) -> None:
         barrier.wait(timeout=SECONDS_MAX)
         store(rows)
 

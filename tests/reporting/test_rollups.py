@@ -7,10 +7,10 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from reporting import rollups
+from reporting.figures import services as rollups
+from reporting.figures.services import RollUpResult, rebuild, roll_up
+from reporting.figures.sums import find_differences
 from reporting.models import BucketLine, RollupCursor
-from reporting.rollups import RollUpResult, rebuild, roll_up
-from reporting.sums import find_differences
 from tables.floor.services.tables import assign_dealer
 from tables.models import Bet, DirtyBucket, Round, SeatHand
 from tests.builders import NOON, Floor

@@ -11,11 +11,11 @@ from django.test.utils import CaptureQueriesContext
 
 from games.engine import rulesets
 from games.engine.rulesets import RULES_AS_WRITTEN, RULESETS, DealerMissetPolicy
-from reporting import worths
-from reporting.api.schemas import RoundWorthOut
+from reporting.figures.services import roll_up
 from reporting.models import BetWorth, WagerValue
-from reporting.rollups import roll_up
-from reporting.worths import prepare
+from reporting.worth import services as worths
+from reporting.worth.services import prepare
+from reporting.worth.shapes import RoundWorthOut
 from tables.models import Bet
 from tables.templatetags.money import money
 from tests.builders import NOON, Floor, build_floor
@@ -48,7 +48,7 @@ def test_every_bet_has_its_exact_values_and_the_parts_add_up(
     played = play(floor, number)
     roll_up(at=NOON)
     found = get_json(guard)
-    assert_shape(RoundWorthOut(), found)
+    assert_shape(RoundWorthOut, found)
     assert found["house_win_minor"] == played.house_net_minor
     expected = worths_of(played)
     total = Fraction(0)
@@ -112,7 +112,7 @@ def test_what_is_not_appraised_yet_is_not_known_and_never_zero(floor: Floor, gua
     played = play(floor)
     bets = Bet.objects.filter(seat_hand__round=played)
     found = get_json(guard)
-    assert_shape(RoundWorthOut(), found)
+    assert_shape(RoundWorthOut, found)
     assert found["worth"]["bets_missing"] == bets.count()
     assert {value for bet in found["seats"][0]["bets"] for value in bet["split"].values()} == {None}
     html = guard.get(PAGE).content.decode()
@@ -123,7 +123,7 @@ def test_what_is_not_appraised_yet_is_not_known_and_never_zero(floor: Floor, gua
     roll_up(at=NOON)
     BetWorth.objects.filter(bet=bets[0]).delete()
     found = get_json(guard)
-    assert_shape(RoundWorthOut(), found)
+    assert_shape(RoundWorthOut, found)
     assert found["worth"]["bets_missing"] == 1
     assert "Not appraised yet: 1 bet of this round" in words_of(guard.get(PAGE).content.decode())
     WagerValue.objects.all().delete()

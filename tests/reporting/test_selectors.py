@@ -4,15 +4,15 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from reporting.metrics import Figures, GroupBy, Tally
-from reporting.models import BucketLine
-from reporting.rollups import roll_up
-from reporting.selectors import (
+from reporting.figures.metrics import Figures, GroupBy, Tally
+from reporting.figures.selectors import (
     NO_DEALER_LABEL,
     PerformanceReport,
     get_gaming_day_at,
     summarise_performance,
 )
+from reporting.figures.services import roll_up
+from reporting.models import BucketLine
 from tables.floor.services.tables import assign_dealer
 from tables.models import Bet, Round
 from tests.builders import NOON, Floor, build_floor

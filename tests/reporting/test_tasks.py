@@ -3,8 +3,8 @@ from celery import current_app
 from django.db import IntegrityError, OperationalError
 
 from config.beat_schedule import BEAT_SCHEDULE
-from reporting import tasks
-from reporting.rollups import RollUpResult
+from reporting.figures import tasks
+from reporting.figures.services import RollUpResult
 from reporting.tasks import roll_up_task
 from tables.models import DirtyBucket
 from tests.builders import Floor
@@ -14,7 +14,7 @@ from tests.reporting.straight_sum import stored_lines, straight_sum
 
 def test_task_rolls_up_and_may_run_again(floor: Floor, caplog: pytest.LogCaptureFixture) -> None:
     play(floor)
-    with caplog.at_level("INFO", logger="reporting.tasks"):
+    with caplog.at_level("INFO", logger="reporting.figures.tasks"):
         roll_up_task()
         roll_up_task()
     assert stored_lines() == straight_sum()

@@ -13,7 +13,7 @@ from drf_spectacular.generators import SchemaGenerator
 from games.analysis.setting_values import PlayerKind
 from games.engine.rulesets import PUBLISHED_ANALYSIS, RULES_AS_WRITTEN
 from reporting.what_if.models import WhatIf
-from reporting.what_if.schemas import PLAYERS
+from reporting.what_if.shapes import ByPlayer
 from reporting.what_if.view import SAME, _signed_percent, comparison_of
 from reporting.what_if.work import work_off
 from tests.api.test_schema import check_answer
@@ -79,7 +79,7 @@ def test_bp_7_changed_lines_move_the_expected_value_by_their_share_exactly(
 ) -> None:
     result: Any = answered.result
     hands, total = GOLDEN["break_bonus_hands"], GOLDEN["hands"]
-    for player in PLAYERS:
+    for player in ByPlayer.model_fields:
         more = result["differences"][player]
         # Trips pay one more; pair and A-K-Q paid three and now lose the stake.
         gained = Fraction(hands["trips"] - 4 * hands["akq"], total)
@@ -124,7 +124,7 @@ def test_answer_is_as_the_schema_says_at_every_stage(floor: Floor, client: Clien
 
 
 def test_players_of_the_schema_are_those_of_the_mathematics() -> None:
-    assert tuple(player.value for player in PlayerKind) == PLAYERS
+    assert tuple(player.value for player in PlayerKind) == tuple(ByPlayer.model_fields)
 
 
 def words_of(html: str) -> str:

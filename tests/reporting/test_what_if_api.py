@@ -14,7 +14,8 @@ from config.beat_schedule import BEAT_SCHEDULE
 from reporting.tasks import what_if_task
 from reporting.what_if import services
 from reporting.what_if.models import WhatIf
-from reporting.what_if.services import LAST_ROUNDS_MAX, WAITING_MAX
+from reporting.what_if.services import WAITING_MAX
+from reporting.what_if.shapes import LAST_ROUNDS_MAX
 from tables import outbox
 from tables.models import AuditEntry, User
 from tests.builders import Floor, build_floor

@@ -53,7 +53,7 @@ def test_task_answers_all_that_wait_in_their_order(
     comparing.append(compare)
     ask(floor, "b")
     ask(floor, "a", changes={"main": "2 to 1"}, last_rounds=0)
-    with caplog.at_level("INFO", logger="reporting.tasks"):
+    with caplog.at_level("INFO", logger="reporting.what_if.tasks"):
         what_if_task()
 
     assert states() == [("b", "done"), ("a", "done")]

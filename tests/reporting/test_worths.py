@@ -22,13 +22,15 @@ from games.analysis.worth import values_of_hands
 from games.engine import rulesets
 from games.engine.rulesets import RULES_AS_WRITTEN, RULESETS, DealerMissetPolicy
 from games.engine.wagers import STAKE_MINOR_MAX, Wager
-from reporting import appraisal, rollups, worths
-from reporting.metrics import GroupBy
+from reporting.figures import services as rollups
+from reporting.figures.metrics import GroupBy
+from reporting.figures.selectors import PerformanceReport, summarise_performance
+from reporting.figures.services import RollUpResult, appraise_backlog, rebuild, roll_up
 from reporting.models import BetWorth, BucketLine, WagerValue
-from reporting.rollups import RollUpResult, appraise_backlog, rebuild, roll_up
-from reporting.selectors import PerformanceReport, summarise_performance
 from reporting.tasks import roll_up_task
-from reporting.worths import appraise, find_worth_differences, prepare, reappraise
+from reporting.worth import appraisal
+from reporting.worth import services as worths
+from reporting.worth.services import appraise, find_worth_differences, prepare, reappraise
 from tables.insertion import insert_missing
 from tables.models import Bet, DirtyBucket, Round, SeatHand
 from tests.architecture.source import ROOT
@@ -157,7 +159,7 @@ def test_task_appraises_what_another_process_left(
 ) -> None:
     play(unprepared)
     roll_up(at=AT)
-    with caplog.at_level("INFO", logger="reporting.tasks"):
+    with caplog.at_level("INFO", logger="reporting.figures.tasks"):
         roll_up_task()
     assert caplog.messages == [
         "rolled up 0 marks in 0 transactions",

@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from reporting.rollups import rebuild
-from reporting.sums import find_differences
-from reporting.worths import find_worth_differences
+from reporting.figures.services import rebuild
+from reporting.figures.sums import find_differences
+from reporting.worth.services import find_worth_differences
 
 
 class Command(BaseCommand):

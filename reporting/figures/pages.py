@@ -1,4 +1,4 @@
-"""The reports as pages: performance for managers, and the worth of a round for everyone."""
+"""The performance report as a page."""
 
 from typing import Any, Final, cast
 
@@ -7,16 +7,13 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from reporting.metrics import GroupBy
-from reporting.report_query import FROM, GROUP_BY, TO, read_report_query
-from reporting.round_worth import DEALER_HANDS, summarise_round_worth
-from reporting.selectors import get_gaming_day_at, summarise_performance
-from tables.errors import FieldError
+from reporting.figures.metrics import GroupBy
+from reporting.figures.report_query import FROM, GROUP_BY, TO, read_report_query
+from reporting.figures.selectors import get_gaming_day_at, summarise_performance
+from tables.errors import FaultsError, FieldError
 from tables.models import Property
 from tables.permissions import Command
-from tables.rounds.selectors import get_round_for
 from tables.web.access import command_required, user_of
-from tables.web.rendering import page
 
 TEMPLATE: Final = "reporting/performance.html"
 
@@ -38,7 +35,7 @@ def performance(request: HttpRequest) -> HttpResponse:
     }
     try:
         query = read_report_query(request.GET, default_day=today)
-    except FieldError as error:
+    except (FaultsError, FieldError) as error:
         context.update(fault=error.message, fault_place=error.detail["place"])
         return render(request, TEMPLATE, context, status=error.status)
     context["report"] = summarise_performance(
@@ -48,17 +45,3 @@ def performance(request: HttpRequest) -> HttpResponse:
         group_by=query.group_by,
     )
     return render(request, TEMPLATE, context)
-
-
-@require_safe
-@command_required(Command.ROUND_READ)
-def round_worth(request: HttpRequest, table: str, sequence: int) -> HttpResponse:
-    """What a recorded round was worth, bet by bet, and why it came out as it did."""
-    played = get_round_for(user=user_of(request), table_code=table, sequence=sequence)
-    context = {
-        "round": played,
-        "void": getattr(played, "void", None),
-        "appraised": summarise_round_worth(played),
-        "dealer_hands": f"{DEALER_HANDS:,}",
-    }
-    return page(request, "reporting/round_worth.html", context)

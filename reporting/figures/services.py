@@ -1,11 +1,11 @@
 """Rolling rounds and voids up into the figures of their buckets.
 
-A bucket is always computed whole, from the records, by the one statement in `reporting.sums`:
+A bucket is always computed whole, from the records, by the one statement in `sums`:
 there is nothing to add up twice or to forget, so a roll-up may run again, or twice at once, or
 die half-way, and incremental, rebuilt and straight sums agree by construction.
 
 The bets of a bucket are appraised first, as far as the values of their rulesets are ready
-(`reporting.worths`). Figures do not wait for those; `appraise_backlog` makes up for it.
+(`reporting.worth`). Figures do not wait for those; `appraise_backlog` makes up for it.
 """
 
 import datetime as dt
@@ -15,16 +15,10 @@ from typing import Final
 from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
-from reporting.models import BucketLine, RollupCursor, Subject
-from reporting.sums import (
-    Scope,
-    TableHour,
-    everything,
-    insert_lines,
-    of_gaming_days,
-    of_table_hours,
-)
-from reporting.worths import appraise, prepare, reappraise
+from reporting.figures.models import BucketLine, RollupCursor, Subject
+from reporting.figures.scopes import Scope, TableHour, everything, of_gaming_days, of_table_hours
+from reporting.figures.sums import insert_lines
+from reporting.worth.services import appraise, prepare, reappraise
 from tables.models import DirtyBucket, Property, Round, RoundVoid
 
 # Above the time that any one roll-up transaction takes; a rebuild in progress makes a roll-up

@@ -11,10 +11,10 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
-from games.analysis.split import Split
 from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine, Event
 from games.engine.settlement import Compliance
 from games.engine.wagers import Wager
+from reporting.worth.split import Worth
 
 ROUND: Final = "round"
 HOLD_ON_HANDLE_DECIMALS: Final = 6
@@ -66,68 +66,6 @@ class Tally:
 
 
 _NOTHING: Final = Tally()
-
-
-@dataclass(frozen=True, slots=True)
-class ShownSplit:
-    """A split in whole minor units, which still add up to the result.
-
-    Theoretical win, player error and the worth of the settings are rounded (half to even), dealer
-    error is whole. Luck is what is left, so it may be a minor unit off its own rounding; of it the
-    luck of the players' cards is rounded, and that of the dealer's is what is left again.
-    """
-
-    theo_minor: int
-    player_error_minor: int
-    dealer_error_minor: int
-    luck_minor: int
-    player_luck_minor: int
-    dealer_luck_minor: int
-    setting_theo_minor: int
-
-
-@dataclass(frozen=True, slots=True)
-class Worth:
-    """What some bets were worth, and how many of them have not been appraised yet.
-
-    While there are such, the split is not known. What is voided does not make it known either, so
-    the number of them never shrinks by subtraction.
-    """
-
-    bets_missing: int = 0
-    sums: Split = field(default_factory=Split)
-
-    def __add__(self, other: "Worth") -> "Worth":
-        return Worth(self.bets_missing + other.bets_missing, self.sums + other.sums)
-
-    def __neg__(self) -> "Worth":
-        return Worth(self.bets_missing, -self.sums)
-
-    @property
-    def split(self) -> Split | None:
-        """The result taken apart, exactly; None while it is not known."""
-        return None if self.bets_missing else self.sums
-
-    @property
-    def shown(self) -> ShownSplit | None:
-        """The same in whole minor units; None while it is not known."""
-        return shown_split(self.sums) if self.split else None
-
-
-def shown_split(split: Split) -> ShownSplit:
-    """A split of a whole result as it is shown."""
-    theo_minor, player_error_minor = round(split.theo), round(split.player_error)
-    player_luck_minor = round(split.player_luck)
-    luck_minor = round(split.actual) - theo_minor - player_error_minor - split.dealer_error_minor
-    return ShownSplit(
-        theo_minor=theo_minor,
-        player_error_minor=player_error_minor,
-        dealer_error_minor=split.dealer_error_minor,
-        luck_minor=luck_minor,
-        player_luck_minor=player_luck_minor,
-        dealer_luck_minor=luck_minor - player_luck_minor,
-        setting_theo_minor=round(split.setting_theo),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,23 +220,3 @@ def _total(tallies: Iterable[Tally]) -> Tally:
 
 def _ratio(part: int, whole: int) -> Fraction | None:
     return Fraction(part, whole) if whole > 0 else None
-
-
-def fixed(value: Fraction, decimals: int) -> str:
-    """A fraction as decimal text, rounded half to even.
-
-    >>> fixed(Fraction(-1, 3), 4), fixed(Fraction(1, 8), 2), fixed(Fraction(0), 2)
-    ('-0.3333', '0.12', '0.00')
-    """
-    return major_units(round(value * 10**decimals), decimals)
-
-
-def major_units(amount_minor: int, digits: int) -> str:
-    """Minor units as decimal text in the currency's unit, exactly.
-
-    >>> major_units(-125000, 2), major_units(5, 2), major_units(300, 0)
-    ('-1250.00', '0.05', '300')
-    """
-    sign = "-" if amount_minor < 0 else ""
-    text = str(abs(amount_minor)).rjust(digits + 1, "0")
-    return f"{sign}{text[:-digits]}.{text[-digits:]}" if digits else f"{sign}{text}"

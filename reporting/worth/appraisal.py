@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 
@@ -19,7 +19,7 @@ from games.engine.odds import exact
 from games.engine.rulesets import Ruleset
 from games.engine.settlement import Compliance
 from games.engine.wagers import Wager
-from reporting.worths import BetRow
+from reporting.worth.rows import BetRow, WorthRow
 from tables.models import Bet, Round
 from tables.rounds.replay import stored_entry
 
@@ -42,8 +42,8 @@ class Appraiser:
     values: SettingValues
     expected_values: Mapping[Wager, str]
 
-    def appraise(self, bets: Sequence[BetRow]) -> Iterator[tuple[Any, ...]]:
-        """The worths of bets under this ruleset, as rows of `reporting.worths.COLUMNS`.
+    def appraise(self, bets: Sequence[BetRow]) -> Iterator[WorthRow]:
+        """The worths of bets under this ruleset, one by one.
 
         A hand that cannot be read is passed over, with a warning.
         """
@@ -73,7 +73,7 @@ class Appraiser:
                 continue
             denominator, best, setting, wins, losses = columns[bet.wager]
             is_main = bet.wager == _MAIN
-            yield (
+            yield WorthRow(
                 *(bet.pk, denominator, best[place], setting[place], wins[place], losses[place]),
                 *(labels_of(best_codes[place]) if is_main else ("", "")),
                 errors.get(bet.pk, 0),

@@ -6,17 +6,16 @@ from collections.abc import Iterator
 from typing import Final
 
 from games.engine.wagers import Wager
-from reporting.metrics import (
+from reporting.figures.decimals import fixed, major_units
+from reporting.figures.metrics import (
     HOLD_ON_HANDLE_DECIMALS,
     LINES_OF_WAGER,
     Figures,
     Postings,
     Tally,
-    Worth,
-    fixed,
-    major_units,
 )
-from reporting.selectors import Group, PerformanceReport
+from reporting.figures.selectors import Group, PerformanceReport
+from reporting.worth.split import Worth
 
 _FORMULA_STARTS: Final = tuple("=+-@\t\r\n＝＋－＠'")
 

@@ -13,6 +13,7 @@ from games.engine.errors import EngineError, RoundShapeError
 from games.engine.hands import high_hand, low_hand
 from games.engine.notation import CardEntry, parse_cards
 from games.engine.settlement import RoundEntry, parse_round
+from tables.errors import ConflictError, NotFoundError
 from tables.models import Bet, Property, Round, SeatHand
 
 CHUNK_ROUNDS: Final = 2_048
@@ -23,7 +24,7 @@ class StoredRound(NamedTuple):
     """A round as it is stored: what was entered, and what was answered.
 
     ``name`` is table and sequence; ``settlement`` the answer as first given; ``columns`` the
-    figures beside it, by the names that ``reporting.round_audit`` compares.
+    figures beside it, by the names that ``reporting.compliance.round_audit`` compares.
     """
 
     name: str
@@ -54,9 +55,24 @@ def list_rounds_to_audit(
     return rounds.order_by("pk")
 
 
-def find_property(*, code: str) -> Property | None:
-    """The property of a code, for a person at the server, who may see all of them."""
-    return Property.objects.filter(code=code).first()
+def get_rounds_to_audit(
+    *, first_day: dt.date, last_day: dt.date, property_code: str | None
+) -> QuerySet[Round]:
+    """The same, for a person at the server, who may see every property.
+
+    Raises NotFoundError for a code that no property has, and ConflictError when the rounds were
+    played in several currencies, which cannot be added up.
+    """
+    if property_code is not None and not Property.objects.filter(code=property_code).exists():
+        raise NotFoundError(f"expected the code of a property, got {property_code!r}")
+    rounds = list_rounds_to_audit(
+        first_day=first_day, last_day=last_day, property_code=property_code
+    )
+    currencies = list_currencies(rounds)
+    if len(currencies) > 1:
+        names = ", ".join(currencies)
+        raise ConflictError(f"expected one currency, got {names}: name a --property")
+    return rounds
 
 
 def list_currencies(rounds: QuerySet[Round]) -> list[str]:

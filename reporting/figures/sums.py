@@ -8,13 +8,9 @@ denominator, well below 900,000,000, so their product fits in 63 bits; a test as
 ruleset. Each product is divided before it is summed: whole minor units and rests apart.
 """
 
-import datetime as dt
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django.db import connection
 from django.db.models import CharField, Count, F, Max, Q, QuerySet, Sum, Value
@@ -22,7 +18,8 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 
 from games.engine.outcomes import Outcome
-from reporting.models import BucketLine, Posting, Subject
+from reporting.figures.models import BucketLine, Posting, Subject
+from reporting.figures.scopes import Scope, everything
 from tables.models import Bet, Round, RoundVoid
 
 _BUCKET_COLUMNS: Final = ("table_id", "dealer_id", "shift_id", "gaming_day", "hour")
@@ -39,49 +36,6 @@ _WORTH_COLUMNS: Final = (
 _SUM_COLUMNS: Final = ("count", "late_count", "handle_minor", "house_win_minor", *_WORTH_COLUMNS)
 COLUMNS: Final = (*_BUCKET_COLUMNS, *_LABEL_COLUMNS, *_SUM_COLUMNS)
 _NAMES: Final = ", ".join(f'"{name}"' for name in COLUMNS)
-
-# Which rounds, or voids, to sum; called with the path that leads to them, such as
-# "seat_hand__round__".
-Scope = Callable[[str], Q]
-
-
-class TableHour(NamedTuple):
-    """What is computed at once: an hour (UTC) of a shift at a table, whoever dealt."""
-
-    table_id: int
-    shift_id: int
-    hour: dt.datetime
-
-
-def everything() -> Scope:
-    """Every round and void."""
-    return lambda _path: Q()
-
-
-def of_gaming_days(first: dt.date, last: dt.date) -> Scope:
-    """The rounds and voids of gaming days from first to last, both included."""
-    return lambda path: Q(**{f"{path}gaming_day__range": (first, last)})
-
-
-def of_table_hours(table_hours: Iterable[TableHour]) -> Scope:
-    """The rounds and voids of these hours at these tables, and no others."""
-    tables: dict[tuple[int, dt.datetime], list[int]] = defaultdict(list)
-    for table_id, shift_id, hour in sorted(set(table_hours)):
-        tables[shift_id, hour].append(table_id)
-    # One condition an hour, not one a table and hour: writing conditions is what costs time here.
-    return lambda path: reduce(
-        or_,
-        (
-            Q(
-                **{
-                    f"{path}shift_id": shift_id,
-                    f"{path}hour": hour,
-                    f"{path}table_id__in": table_ids,
-                }
-            )
-            for (shift_id, hour), table_ids in tables.items()
-        ),
-    )
 
 
 def insert_lines(scope: Scope) -> None:

@@ -13,8 +13,8 @@ from games.analysis.split import Split, split_result
 from games.engine.outcomes import Event
 from games.engine.rulesets import RULESETS
 from games.engine.settlement import Compliance
-from reporting.metrics import ShownSplit, Worth, shown_split
-from reporting.models import BetWorth, WagerValue
+from reporting.worth.models import BetWorth, WagerValue
+from reporting.worth.split import ShownSplit, Worth, shown_split
 from tables.models import Bet, Round, SeatHand
 from tables.rounds.replay import stored_entry
 

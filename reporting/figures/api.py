@@ -1,30 +1,24 @@
-"""Views of the reports' API."""
+"""Reports over REST, as JSON and as CSV."""
 
 from collections.abc import Iterable
-from typing import Final, cast
+from typing import Final
 
 from django.http import StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from reporting.api.output import performance_as_dict
-from reporting.api.schemas import PerformanceReportOut
-from reporting.exports import csv_filename, performance_csv
-from reporting.metrics import GroupBy
-from reporting.report_query import FROM, GROUP_BY, TO, read_report_query
-from reporting.selectors import summarise_performance
+from games.engine.errors import shown
+from reporting.figures.exports import csv_filename, performance_csv
+from reporting.figures.report_query import ReportApiQuery, read_report_query
+from reporting.figures.selectors import summarise_performance
+from reporting.figures.shapes import PerformanceReportOut
 from tables.errors import FieldError
-from tables.models import Property
-from tables.permissions import Command
-from tables.submissions import shown
-from tables.web.api import user_of
-from tables.web.openapi import ErrorBody
+from tables.permissions import Command, property_of
+from tables.web.api import Api, ShapeRenderer, user_of
 
 FORMAT: Final = "format"
 
@@ -53,36 +47,23 @@ class ReportNegotiation(DefaultContentNegotiation):
         return found
 
 
-class PerformanceView(APIView):
-    """Figures of a range of gaming days by table, dealer, shift, gaming day or hour."""
+class PerformanceApi(Api):
+    """Rounds, handle, house win and hold-on-handle, net of voids and apart from them."""
 
     commands = {"GET": Command.REPORT_READ}
-    renderer_classes = [JSONRenderer, CsvRenderer]
+    query = ReportApiQuery
+    renderer_classes = [ShapeRenderer, CsvRenderer]
     content_negotiation_class = ReportNegotiation
+    answers = {
+        (200, "application/json"): PerformanceReportOut,
+        (200, "text/csv"): OpenApiTypes.STR,
+    }
 
-    @extend_schema(
-        operation_id="reports_performance",
-        parameters=[
-            OpenApiParameter(FROM, OpenApiTypes.DATE, required=True, description="First day."),
-            OpenApiParameter(TO, OpenApiTypes.DATE, required=True, description="Last day."),
-            OpenApiParameter(
-                GROUP_BY, enum=[item.value for item in GroupBy], default=GroupBy.TABLE.value
-            ),
-            OpenApiParameter(FORMAT, enum=["json", "csv"], default="json"),
-        ],
-        responses={
-            (200, "application/json"): PerformanceReportOut,
-            (200, "text/csv"): OpenApiTypes.STR,
-            400: ErrorBody,
-            401: ErrorBody,
-            403: ErrorBody,
-        },
-    )
     def get(self, request: Request) -> HttpResponseBase:
-        """Rounds, handle, house win and hold-on-handle, net of voids and apart from them."""
-        query = read_report_query(request.query_params, other_names=(FORMAT,))
+        """The figures of a range of gaming days."""
+        query = read_report_query(request.query_params, shape=ReportApiQuery)
         report = summarise_performance(
-            property=_property_of(request),
+            property=property_of(user_of(request)),
             first_day=query.first_day,
             last_day=query.last_day,
             group_by=query.group_by,
@@ -93,15 +74,10 @@ class PerformanceView(APIView):
                 content_type="text/csv; charset=utf-8",
                 headers={"Content-Disposition": f'attachment; filename="{csv_filename(report)}"'},
             )
-        return Response(performance_as_dict(report))
+        return Response(PerformanceReportOut.of(report))
 
     def handle_exception(self, exc: Exception) -> Response:
         """Answer errors in JSON, whatever form the report was asked for in."""
         self.request.accepted_renderer = JSONRenderer()
         self.request.accepted_media_type = JSONRenderer.media_type
         return super().handle_exception(exc)
-
-
-def _property_of(request: Request) -> Property:
-    """The property of the signed-in user; the role check has seen that there is one."""
-    return cast("Property", user_of(request).property)

@@ -11,8 +11,10 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Sum
 
 from games.analysis.split import split_result
-from reporting.metrics import ROUND, Figures, GroupBy, Postings, Tally, Worth
-from reporting.models import BucketLine, Posting, RollupCursor, WagerValue
+from reporting.figures.metrics import ROUND, Figures, GroupBy, Postings, Tally
+from reporting.figures.models import BucketLine, Posting, RollupCursor
+from reporting.worth.models import WagerValue
+from reporting.worth.split import Worth
 from tables.floor.selectors.shifts import find_shift_at
 from tables.gaming_day import gaming_day_of
 from tables.models import Dealer, DirtyBucket, Property, Shift, Table

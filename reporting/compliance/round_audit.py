@@ -17,7 +17,7 @@ from games.engine.errors import UnknownRulesetError
 from games.engine.outcomes import Event
 from games.engine.rulesets import DealerMissetPolicy, Ruleset, get_ruleset
 from games.engine.wagers import Wager
-from reporting.audit_selectors import StoredChunk, StoredRound
+from reporting.compliance.selectors import StoredChunk, StoredRound
 
 # What the answers of an audit leave out: cards, their words, and limits, which decide nothing.
 _NOT_AUDITED: Final = frozenset({"words", "low_cards", "high_cards", "discards", "limit_breach"})

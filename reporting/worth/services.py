@@ -11,46 +11,23 @@ two do at once.
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from games.engine.rulesets import RULESETS
-from reporting.models import BetWorth, WagerValue
+from reporting.worth.models import BetWorth, WagerValue
+from reporting.worth.rows import BET_FIELDS, BetRow, WorthRow
 from tables.insertion import insert_missing
 from tables.models import Bet, DirtyBucket, Round
 
 if TYPE_CHECKING:
-    from reporting.appraisal import Appraiser
+    from reporting.worth.appraisal import Appraiser
 
 # Fewer would read large tables more often than needed; more would hold SQLite too long at a time.
 ROUNDS_AT_ONCE: Final = 1000
-COLUMNS: Final = (
-    *("bet_id", "denominator", "best_value", "setting_value", "wins", "losses"),
-    *("best_low", "best_high", "dealer_error_minor"),
-)
 _ready: Final[dict[str, "Appraiser"]] = {}
-
-
-class BetRow(NamedTuple):
-    """A bet with what its worth follows from."""
-
-    pk: int
-    wager: str
-    hand_id: int
-    cards: str
-    low: str
-    high: str
-    round_id: int
-    ruleset_id: str
-    compliance: str
-
-
-_BET_FIELDS: Final = (
-    *("pk", "wager", "seat_hand_id", "seat_hand__cards", "seat_hand__low", "seat_hand__high"),
-    *("seat_hand__round_id", "seat_hand__round__ruleset_id", "seat_hand__round__compliance"),
-)
 
 
 def prepare(ruleset_ids: Iterable[str], *, may_wait: bool = True) -> frozenset[str]:
@@ -61,7 +38,7 @@ def prepare(ruleset_ids: Iterable[str], *, may_wait: bool = True) -> frozenset[s
     whose values another process is computing, for who may not wait.
     """
     # Array code, which takes a second to load: web processes import this module and never do.
-    from reporting.appraisal import BeingComputedError, make_appraiser  # noqa: PLC0415
+    from reporting.worth.appraisal import BeingComputedError, make_appraiser  # noqa: PLC0415
 
     known = set(ruleset_ids).intersection(RULESETS)
     new = []
@@ -102,9 +79,8 @@ def find_worth_differences() -> Iterator[WorthDifference]:
     for keys in _chunks(list(Round.objects.order_by("pk").values_list("pk", flat=True))):
         bets = _bets_of(keys)
         computed = {row[0]: row for row in _appraised(bets)}
-        stored = {
-            row[0]: row for row in BetWorth.objects.filter(bet__in=bets).values_list(*COLUMNS)
-        }
+        rows = BetWorth.objects.filter(bet__in=bets).values_list(*WorthRow._fields)
+        stored = {row[0]: WorthRow(*row) for row in rows}
         differing = [
             key for key in computed.keys() | stored.keys() if computed.get(key) != stored.get(key)
         ]
@@ -123,8 +99,8 @@ def _waiting(bet_ids: Collection[int]) -> frozenset[int]:
     return frozenset(key for key, *hour in found if tuple(hour) in marks)
 
 
-def _as_model(row: Sequence[Any] | None) -> BetWorth | None:
-    return None if row is None else BetWorth(**dict(zip(COLUMNS, row, strict=True)))
+def _as_model(row: WorthRow | None) -> BetWorth | None:
+    return None if row is None else BetWorth(**row._asdict())
 
 
 def _store_wager_values(ruleset_ids: Collection[str]) -> None:
@@ -158,19 +134,19 @@ def _bets_of(round_ids: Sequence[int]) -> QuerySet[Bet]:
     return Bet.objects.filter(seat_hand__round__in=round_ids)
 
 
-def _appraised(bets: QuerySet[Bet]) -> list[tuple[Any, ...]]:
-    """The worths of bets, as rows of COLUMNS by ascending key; without those not to be had."""
+def _appraised(bets: QuerySet[Bet]) -> list[WorthRow]:
+    """The worths of bets, as rows by ascending key; without those not to be had."""
     by_ruleset: dict[str, list[BetRow]] = defaultdict(list)
-    for values in bets.order_by().values_list(*_BET_FIELDS):
+    for values in bets.order_by().values_list(*BET_FIELDS):
         bet = BetRow(*values)
         if bet.ruleset_id in _ready:
             by_ruleset[bet.ruleset_id].append(bet)
-    found: list[tuple[Any, ...]] = []
+    found: list[WorthRow] = []
     for ruleset_id, of_ruleset in by_ruleset.items():
         found += _ready[ruleset_id].appraise(of_ruleset)
     return sorted(found)
 
 
-def _store(rows: Iterable[Sequence[Any]]) -> None:
+def _store(rows: Iterable[WorthRow]) -> None:
     """Store worths, but those that someone else stored meanwhile."""
-    insert_missing([BetWorth(**dict(zip(COLUMNS, row, strict=True))) for row in rows])
+    insert_missing([BetWorth(**row._asdict()) for row in rows])

@@ -1,1 +1,0 @@
-"""Reports over HTTP for programs."""

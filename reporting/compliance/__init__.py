@@ -1,0 +1,1 @@
+"""How dealers and records keep to the rules: rounds audited by settling them again."""

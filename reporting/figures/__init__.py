@@ -1,0 +1,1 @@
+"""Figures: rolled up from the records by buckets, added up in reports."""

@@ -1,0 +1,1 @@
+"""What bets were worth: appraised by array code, stored beside the bets, told round by round."""
