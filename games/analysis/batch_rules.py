@@ -24,7 +24,6 @@ from games.engine.dealing import SEATS_MAX
 from games.engine.errors import EngineError, ErrorKind
 from games.engine.hand_setting import LOWEST_LEGAL_HIGH
 from games.engine.hands import parse_high, parse_low
-from games.engine.odds import Odds, OddsUnit
 from games.engine.outcomes import (
     MAIN_OUTCOMES,
     BreakBonusLine,
@@ -32,6 +31,7 @@ from games.engine.outcomes import (
     Event,
     Outcome,
 )
+from games.engine.pay_tables import Odds, OddsUnit
 from games.engine.results import Compliance
 from games.engine.rulesets import DealerMissetPolicy, FoulPolicy, HouseWayStep, Ruleset
 from games.engine.wagers import STAKE_MINOR_MAX

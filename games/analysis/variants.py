@@ -21,8 +21,8 @@ from games.engine.errors import (
     shown,
 )
 from games.engine.hands import ALL_HIGH, HighClass, HighHand
-from games.engine.odds import Odds, OddsUnit, PayTable
 from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine
+from games.engine.pay_tables import Odds, OddsUnit, PayTable
 from games.engine.rulesets import RULES_AS_WRITTEN, Ruleset
 
 ODDS_MAX: Final = 100_000

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from games.analysis.break_bonus import LINES, break_bonus_lines
 from games.analysis.kernels import kernel
 from games.analysis.misset import is_dealer_error_possible, settle_on_house_way
-from games.analysis.odds import RulesetOdds
+from games.analysis.probabilities import RulesetOdds
 from games.analysis.seat_outcomes import dealer_break_bonus_line
 from games.analysis.setting_table import CODE_BITS, HIGH_MASK, code_of, labels_of
 from games.analysis.setting_values import SettingValues
@@ -26,8 +26,8 @@ from games.analysis.split import Split, split_result
 from games.engine.errors import InvariantViolation
 from games.engine.hand_setting import LOWEST_LEGAL_HIGH
 from games.engine.hands import high_hand, low_hand
-from games.engine.odds import Odds
 from games.engine.patterns import pattern_of_seven
+from games.engine.pay_tables import Odds
 from games.engine.rulesets import FoulPolicy, Ruleset
 from games.engine.settlement import RoundEntry, RoundSettlement, SeatEntry
 from games.engine.wagers import Wager

@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any, Final
 
 from games.analysis.split import Split
-from games.engine.odds import exact
+from games.engine.pay_tables import exact
 from reporting.metrics import (
     HOLD_ON_HANDLE_DECIMALS,
     Figures,

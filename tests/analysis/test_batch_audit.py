@@ -43,8 +43,8 @@ from games.engine.errors import (
 from games.engine.hands import high_hand, low_hand, parse_high
 from games.engine.lookup import house_way_table
 from games.engine.notation import CardEntry
-from games.engine.odds import Odds, OddsUnit, PayTable
 from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine
+from games.engine.pay_tables import Odds, OddsUnit, PayTable
 from games.engine.rulesets import (
     PUBLISHED_ANALYSIS,
     RULES_AS_WRITTEN,

@@ -22,7 +22,7 @@ from games.analysis.value_store import (
     values_key,
 )
 from games.engine.hands import parse_high
-from games.engine.odds import Odds, OddsUnit, PayTable
+from games.engine.pay_tables import Odds, OddsUnit, PayTable
 from games.engine.rulesets import FoulPolicy, Ruleset
 from tests.engine.builders import AS_WRITTEN, PUBLISHED
 

@@ -32,8 +32,8 @@ from games.engine.errors import (
     RuleChangesError,
 )
 from games.engine.hands import ALL_HIGH, HighClass, parse_high
-from games.engine.odds import Odds, OddsUnit
 from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine
+from games.engine.pay_tables import Odds, OddsUnit
 from games.engine.rulesets import PUBLISHED_ANALYSIS, RULES_AS_WRITTEN, RULESETS
 from tests.architecture.source import ROOT
 

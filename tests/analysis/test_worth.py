@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from games.analysis.decks import FULL_DECK
 from games.analysis.misset import is_dealer_error_possible, settle_on_house_way
-from games.analysis.odds import RulesetOdds, odds_of
+from games.analysis.probabilities import RulesetOdds, odds_of
 from games.analysis.setting_table import code_of, labels_of
 from games.analysis.setting_values import PlayerKind, SettingValues
 from games.analysis.split import Split, split_result
@@ -25,9 +25,9 @@ from games.analysis.worth import SeatWorth, round_worth, values_of_hands
 from games.engine.cards import JOKER, RANK_CARDS
 from games.engine.errors import InvariantViolation
 from games.engine.notation import CardEntry
-from games.engine.odds import Odds, PayTable
 from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine, Outcome
 from games.engine.patterns import all_patterns, cards_of, count_in, pattern_of
+from games.engine.pay_tables import Odds, PayTable
 from games.engine.rulesets import DealerMissetPolicy, FoulPolicy, Ruleset
 from games.engine.settlement import (
     Compliance,

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from games.engine.errors import HandSizeError, SideBetWithoutMainError
 from games.engine.lookup import break_bonus_line
-from games.engine.odds import EVEN_MONEY, Odds, OddsUnit, PayTable, exact, floor_to_minor
 from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine
 from games.engine.patterns import pattern_of
+from games.engine.pay_tables import EVEN_MONEY, Odds, OddsUnit, PayTable, exact, floor_to_minor
 from games.engine.rulesets import Ruleset
 from games.engine.settlement import parse_round, settle, settlement_as_dict
 from games.engine.wagers import (

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from django.conf import settings
 
-from games.analysis.odds import odds_of
+from games.analysis.probabilities import odds_of
 from games.analysis.setting_values import PlayerKind
 from games.analysis.value_store import setting_values
 from games.analysis.worth import BetWorth, round_worth
