@@ -21,7 +21,7 @@ def program_digest() -> str:
     """
     games = Path(__file__).parent.parent
     digest = hashlib.sha256()
-    for path in sorted([*games.glob("engine/*.py"), *games.glob("analysis/*.py")]):
+    for path in sorted([*games.glob("engine/*.py"), *games.glob("analysis/**/*.py")]):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from games.analysis.round_files import read_chunks
+from games.analysis.batch.files import read_chunks
 from games.engine.errors import EngineError
 from games.engine.notation import CardEntry
 from games.engine.rulesets import DEFAULT_RULESET_ID, get_ruleset

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from games.analysis.batch_cards import NO_CARD
+from games.analysis.batch.cards import NO_CARD
 from games.analysis.kernels import kernel
 from games.engine.cards import DECK, JOKER, RANK_CARDS
 from games.engine.dealing import SEATS_MAX

@@ -7,14 +7,14 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from games.analysis.batch_cards import (
+from games.analysis.batch.cards import (
     LINE_SHIFT,
     STEP_MASK,
     STEP_SHIFT,
     ComplianceCodes,
     pattern_numbers,
 )
-from games.analysis.batch_settlement import OddsTable, Places, RulesTables
+from games.analysis.batch.settlement import OddsTable, Places, RulesTables
 from games.analysis.break_bonus import LINES, break_bonus_lines
 from games.analysis.decks import FULL_DECK
 from games.analysis.house_ways import house_ways

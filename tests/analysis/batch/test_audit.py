@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from games.analysis.batch_answers import answers_of, setting_labels
-from games.analysis.batch_audit import audit_dealer_hands, audit_rounds
-from games.analysis.batch_cards import (
+from games.analysis.batch.answers import answers_of, setting_labels
+from games.analysis.batch.audit import audit_dealer_hands, audit_rounds
+from games.analysis.batch.cards import (
     NO_CARD,
     NOT_RECORDED_CODE,
     card_tables,
@@ -21,14 +21,14 @@ from games.analysis.batch_cards import (
     pattern_numbers,
     setting_codes,
 )
-from games.analysis.batch_rules import (
+from games.analysis.batch.rounds import DealerHands, RoundBatch, batch_of, check_batch
+from games.analysis.batch.rules import (
     COMPLIANCES,
     PayTableTooLargeError,
     distinct_steps,
     rules_tables,
 )
 from games.analysis.decks import FULL_DECK
-from games.analysis.round_batches import DealerHands, RoundBatch, batch_of, check_batch
 from games.analysis.setting_table import CODE_BITS, code_of
 from games.engine.cards import DECK
 from games.engine.errors import (
@@ -54,7 +54,7 @@ from games.engine.rulesets import (
 )
 from games.engine.settlement import RoundEntry, parse_round, settle, settlement_as_dict
 from games.engine.wagers import STAKE_MINOR_MAX, SideBetCaps, Wager, WagerLimits
-from tests.analysis.batch_agreement import compare, disagreements, random_entries
+from tests.analysis.batch.agreement import compare, disagreements, random_entries
 from tests.engine.builders import dealt, golden_lines, seat
 
 pytestmark = pytest.mark.engine
