@@ -62,8 +62,8 @@ class BatchAudit:
 def audit_dealer_hands(hands: DealerHands, ruleset: Ruleset) -> DealerSettings:
     """Return the house way of dealer hands and whether each was set so. BP-5.
 
-    The hands are trusted to be of one deck (``check_batch``); whatever the numbers, nothing
-    outside the tables is read. Raises InvariantViolation for a hand that no step allows.
+    The hands are trusted to be of one deck, as ``batch_of`` makes them; whatever the numbers,
+    nothing outside the tables is read. Raises InvariantViolation for a hand that no step allows.
     """
     entries = rules_tables(ruleset).entries
     found = dealer_settings(
