@@ -1,8 +1,8 @@
 """The values of settings, kept: in memory, and in a folder under a key of all they depend on.
 
-The key is a digest of the rules that count (deck, qualifier, house way, main odds) and of the
-source text of the engine and of this package, so a changed rule or program has another key and
-nothing stale is ever found. A file that was damaged does not match its digest and is made anew.
+The key is the version of the values and a digest of the rules that count (deck, qualifier, house
+way, main odds). A test holds the version against the values, so nothing stale is ever found. A
+file that was damaged does not match its digest and is made anew.
 """
 
 import contextlib
@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.analysis.decks import FULL_DECK
-from games.analysis.kernels import program_digest
 from games.analysis.setting_table import setting_table
 from games.analysis.setting_values import (
+    VALUES_VERSION,
     PlayerKind,
     Progress,
     SettingValues,
@@ -109,9 +109,9 @@ def values_key(ruleset: Ruleset) -> str:
         "qualifier": None if ruleset.qualifier is None else ruleset.qualifier.label,
         "house_way": [(step.low_class.name, step.high_class.name) for step in ruleset.house_way],
         "main": str(ruleset.main.net),
-        "program": program_digest(),
     }
-    return hashlib.sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()[:40]
+    digest = hashlib.sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()[:40]
+    return f"v{VALUES_VERSION}-{digest}"
 
 
 def values_digest(values: SettingValues) -> str:
