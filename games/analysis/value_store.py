@@ -6,7 +6,6 @@ file that was damaged does not match its digest and is made anew.
 """
 
 import contextlib
-import fcntl
 import hashlib
 import json
 import shutil
@@ -18,6 +17,7 @@ from threading import Lock
 from typing import Final
 
 import numpy as np
+from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
 from games.analysis.decks import FULL_DECK
@@ -125,19 +125,15 @@ def values_digest(values: SettingValues) -> str:
 @contextlib.contextmanager
 def _only_one_process(folder: Path | None, key: str, *, may_wait: bool) -> Iterator[None]:
     """Hold the lock of a key in a folder; it ends with the process, however that ends."""
-    lock = None
-    if folder:
-        with contextlib.suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
-            lock = (folder / f"{key}.lock").open("wb")
-    if lock is None:
-        yield
-        return
-    with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX if may_wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise BeingComputedError(key) from error
+    with contextlib.ExitStack() as held:
+        if folder:
+            try:
+                held.enter_context(FileLock(folder / f"{key}.lock", blocking=may_wait))
+            except Timeout as error:
+                raise BeingComputedError(key) from error
+            except OSError:
+                # A folder that cannot be written: each process computes for itself.
+                pass
         yield
 
 
