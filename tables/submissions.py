@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from games.engine.errors import shown as shown  # noqa: PLC0414  (others take it from here)
 from tables.errors import FieldError, OccurredInFutureError
 
 CLIENT_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}", re.ASCII)
@@ -13,14 +14,7 @@ _TIME: Final = re.compile(
 )
 # A tablet's clock may be this much ahead of the server's.
 CLOCK_AHEAD_MAX: Final = dt.timedelta(minutes=5)
-_SHOWN_MAX: Final = 60
 REASON_LENGTH_MAX: Final = 500
-
-
-def shown(value: object) -> str:
-    """A value as an error message quotes it: its repr, cut to a readable length."""
-    text = repr(value)
-    return text if len(text) <= _SHOWN_MAX else f"{text[:_SHOWN_MAX]}..."
 
 
 def require_object(

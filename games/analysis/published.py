@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from games.analysis.odds import RulesetOdds, WagerOdds, odds_of, two_seats_covariance
+from games.analysis.probabilities import RulesetOdds, WagerOdds, odds_of, two_seats_covariance
 from games.analysis.setting_values import PlayerKind
-from games.engine.odds import exact
+from games.engine.pay_tables import exact
 from games.engine.rulesets import PUBLISHED_ANALYSIS, RULES_AS_WRITTEN
 from games.engine.wagers import Wager
 

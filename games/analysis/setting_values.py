@@ -37,6 +37,13 @@ from games.analysis.setting_table import SettingTable, setting_table
 from games.engine.errors import InvariantViolation
 from games.engine.rulesets import Ruleset
 
+VALUES_VERSION: Final = 1
+"""Raised with every change of the program that changes a number it keeps.
+
+Those are the arrays of ``SettingValues`` and the means of ``two_seats``; what was kept under
+another version is not found.
+"""
+
 Progress = Callable[[float], None]
 """Called now and then with the part of the work that is done, from 0 to 1."""
 

@@ -1,12 +1,11 @@
 """The values of settings, kept: in memory, and in a folder under a key of all they depend on.
 
-The key is a digest of the rules that count (deck, qualifier, house way, main odds) and of the
-source text of the engine and of this package, so a changed rule or program has another key and
-nothing stale is ever found. A file that was damaged does not match its digest and is made anew.
+The key is the version of the values and a digest of the rules that count (deck, qualifier, house
+way, main odds). A test holds the version against the values, so nothing stale is ever found. A
+file that was damaged does not match its digest and is made anew.
 """
 
 import contextlib
-import fcntl
 import hashlib
 import json
 import shutil
@@ -18,12 +17,13 @@ from threading import Lock
 from typing import Final
 
 import numpy as np
+from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
 from games.analysis.decks import FULL_DECK
-from games.analysis.kernels import program_digest
 from games.analysis.setting_table import setting_table
 from games.analysis.setting_values import (
+    VALUES_VERSION,
     PlayerKind,
     Progress,
     SettingValues,
@@ -109,9 +109,9 @@ def values_key(ruleset: Ruleset) -> str:
         "qualifier": None if ruleset.qualifier is None else ruleset.qualifier.label,
         "house_way": [(step.low_class.name, step.high_class.name) for step in ruleset.house_way],
         "main": str(ruleset.main.net),
-        "program": program_digest(),
     }
-    return hashlib.sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()[:40]
+    digest = hashlib.sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()[:40]
+    return f"v{VALUES_VERSION}-{digest}"
 
 
 def values_digest(values: SettingValues) -> str:
@@ -125,19 +125,15 @@ def values_digest(values: SettingValues) -> str:
 @contextlib.contextmanager
 def _only_one_process(folder: Path | None, key: str, *, may_wait: bool) -> Iterator[None]:
     """Hold the lock of a key in a folder; it ends with the process, however that ends."""
-    lock = None
-    if folder:
-        with contextlib.suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
-            lock = (folder / f"{key}.lock").open("wb")
-    if lock is None:
-        yield
-        return
-    with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX if may_wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise BeingComputedError(key) from error
+    with contextlib.ExitStack() as held:
+        if folder:
+            try:
+                held.enter_context(FileLock(folder / f"{key}.lock", blocking=may_wait))
+            except Timeout as error:
+                raise BeingComputedError(key) from error
+            except OSError:
+                # A folder that cannot be written: each process computes for itself.
+                pass
         yield
 
 

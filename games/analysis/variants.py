@@ -21,9 +21,10 @@ from games.engine.errors import (
     shown,
 )
 from games.engine.hands import ALL_HIGH, HighClass, HighHand
-from games.engine.odds import Odds, OddsUnit, PayTable
 from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine
+from games.engine.pay_tables import Odds, OddsUnit, PayTable
 from games.engine.rulesets import RULES_AS_WRITTEN, Ruleset
+from games.engine.wagers import Wager
 
 ODDS_MAX: Final = 100_000
 """No pay table pays more for one, nor per so many: above it is a slip of the keyboard."""
@@ -140,7 +141,7 @@ def read_changes(data: object, *, place: str = "") -> RuleChanges:
     null means that a line pays nothing any more.
 
     >>> words_of(read_changes({"qualifier": "A-high", "break_bonus": {"akq": None}}))
-    'qualifier A-4-2, break_bonus akq pays nothing'
+    'qualifier A-4-2; Break Bonus A-K-Q nothing'
     """
     walk = _Walk()
     changes = walk.read(data, place)
@@ -166,7 +167,7 @@ def varied_ruleset(ruleset: Ruleset, changes: RuleChanges) -> Ruleset:
     Without any change it is the ruleset itself. Fouls, limits and caps stay as they are.
 
     >>> varied_ruleset(RULES_AS_WRITTEN, read_changes({"main": "19 to 20"})).id
-    'break-poker/rules-as-written@1 (main 19 to 20)'
+    'break-poker/rules-as-written@1 (main bet 19 to 20)'
     """
     if changes == RuleChanges():
         return ruleset
@@ -187,18 +188,23 @@ def varied_ruleset(ruleset: Ruleset, changes: RuleChanges) -> Ruleset:
 
 
 def words_of(changes: RuleChanges) -> str:
-    """Return the changes in words, on one line; "no change" if there is none."""
+    """Return the changes as a person reads them, on one line.
+
+    >>> words_of(read_changes({"main": "19 to 20", "break_bonus": {"trips": "7 to 1"}}))
+    'main bet 19 to 20; Break Bonus trips 7 to 1'
+    """
     said = []
     if changes.qualifier is not UNCHANGED:
         said.append(f"qualifier {qualifier_words(changes.qualifier)}")
     if changes.house_way is not None:
         said.append(f"house way {' '.join(map(str, changes.house_way))}")
     if changes.main is not None:
-        said.append(f"main {changes.main}")
-    for wager in ("dealer_break_bonus", "break_bonus"):
-        for line, odds in getattr(changes, wager).items():
-            said.append(f"{wager} {line} {odds or f'pays {PAYS_NOTHING}'}")
-    return ", ".join(said) or "no change"
+        said.append(f"main bet {changes.main}")
+    for wager in (Wager.DEALER_BREAK_BONUS, Wager.BREAK_BONUS):
+        for line, odds in sorted(getattr(changes, wager).items()):
+            name = "A-K-Q" if line is BreakBonusLine.AKQ else line.replace("_", " ")
+            said.append(f"{wager.replace('_', ' ').title()} {name} {odds or PAYS_NOTHING}")
+    return "; ".join(said) or "nothing changed"
 
 
 def changes_as_dict(changes: RuleChanges) -> dict[str, JSON]:

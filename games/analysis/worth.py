@@ -1,4 +1,4 @@
-"""What every bet of a round was worth, exactly, given the seven cards and how they were set.
+"""What the bets on a hand are worth, exactly, given its seven cards and how they were set.
 
 A *value* is what a stake of one nets the player on the average over all hands that the dealer can
 hold beside the player's seven cards, set the house way. It is kept as a whole number over a
@@ -17,19 +17,12 @@ from numpy.typing import NDArray
 
 from games.analysis.break_bonus import LINES, break_bonus_lines
 from games.analysis.kernels import kernel
-from games.analysis.misset import is_dealer_error_possible, settle_on_house_way
-from games.analysis.odds import RulesetOdds
 from games.analysis.seat_outcomes import dealer_break_bonus_line
-from games.analysis.setting_table import CODE_BITS, HIGH_MASK, code_of, labels_of
+from games.analysis.setting_table import CODE_BITS, HIGH_MASK
 from games.analysis.setting_values import SettingValues
-from games.analysis.split import Split, split_result
-from games.engine.errors import InvariantViolation
 from games.engine.hand_setting import LOWEST_LEGAL_HIGH
-from games.engine.hands import high_hand, low_hand
-from games.engine.odds import Odds
-from games.engine.patterns import pattern_of_seven
+from games.engine.pay_tables import Odds
 from games.engine.rulesets import FoulPolicy, Ruleset
-from games.engine.settlement import RoundEntry, RoundSettlement, SeatEntry
 from games.engine.wagers import Wager
 
 _LOWEST_LEGAL_HIGH: Final = np.array(LOWEST_LEGAL_HIGH)
@@ -62,73 +55,6 @@ class HandValues:
     is_known: NDArray[np.bool_]
     best_codes: _Numbers
     wagers: Mapping[Wager, WagerValues]
-
-
-@dataclass(frozen=True, slots=True)
-class BetWorth:
-    """What one bet was worth. Values are the player's for a stake of one; the split is the house's.
-
-    ``best_low`` and ``best_high`` name the best setting, for the main bet only.
-    """
-
-    wager: Wager
-    amount_minor: int
-    actual_minor: int
-    best_value: Fraction
-    setting_value: Fraction
-    wins: int
-    losses: int
-    split: Split
-    best_low: str = ""
-    best_high: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SeatWorth:
-    """What the bets of one seat were worth."""
-
-    seat: int
-    bets: tuple[BetWorth, ...]
-
-
-def round_worth(
-    entry: RoundEntry,
-    settlement: RoundSettlement,
-    ruleset: Ruleset,
-    values: SettingValues,
-    odds: RulesetOdds,
-) -> tuple[SeatWorth, ...]:
-    """Return the worth of every bet of a settled round, seat by seat.
-
-    ``values`` and ``odds`` (of best play) are those of the ruleset that the round was settled
-    under. Raises InvariantViolation for a hand that cannot have been dealt and set like that.
-    """
-    hands = values_of_hands(
-        values,
-        ruleset,
-        [pattern_of_seven(seat.cards) for seat in entry.seats],
-        [_code_of_seat(seat) for seat in entry.seats],
-    )
-    if not hands.is_known.all():
-        message = f"expected settings of the cards dealt, got {entry.seats}"
-        raise InvariantViolation(message)
-    on_house_way = settlement
-    if is_dealer_error_possible(settlement.dealer.compliance, ruleset):
-        on_house_way = settle_on_house_way(entry, ruleset)
-    return tuple(
-        SeatWorth(
-            seat.seat,
-            tuple(
-                _bet_worth(
-                    hands, row, bet.wager, bet.amount_minor, -bet.net_minor, -other.net_minor, odds
-                )
-                for bet, other in zip(seat.bets, house_way_seat.bets, strict=True)
-            ),
-        )
-        for row, (seat, house_way_seat) in enumerate(
-            zip(settlement.seats, on_house_way.seats, strict=True)
-        )
-    )
 
 
 def values_of_hands(
@@ -218,43 +144,6 @@ def _break_bonus(ruleset: Ruleset, lines: NDArray[np.int8], total: int) -> Wager
 def _net(odds: Odds | None) -> Fraction:
     """What a stake of one nets; a line without odds loses it."""
     return Fraction(-1) if odds is None else odds.net
-
-
-def _code_of_seat(seat: SeatEntry) -> int:
-    return code_of(low_hand(seat.low).strength, high_hand(seat.high).strength)
-
-
-def _bet_worth(
-    hands: HandValues,
-    row: int,
-    wager: Wager,
-    amount_minor: int,
-    actual_minor: int,
-    house_way_minor: int,
-    odds: RulesetOdds,
-) -> BetWorth:
-    values = hands.wagers[wager]
-    best = Fraction(int(values.best[row]), values.denominator)
-    setting = Fraction(int(values.setting[row]), values.denominator)
-    low, high = labels_of(int(hands.best_codes[row]))
-    return BetWorth(
-        wager=wager,
-        amount_minor=amount_minor,
-        actual_minor=actual_minor,
-        best_value=best,
-        setting_value=setting,
-        wins=int(values.wins[row]),
-        losses=int(values.losses[row]),
-        split=split_result(
-            theo=-amount_minor * odds.wagers[wager].expected_value,
-            best_net=amount_minor * best,
-            setting_net=amount_minor * setting,
-            house_way_minor=house_way_minor,
-            dealer_error_minor=actual_minor - house_way_minor,
-        ),
-        best_low=low if wager is Wager.MAIN else "",
-        best_high=high if wager is Wager.MAIN else "",
-    )
 
 
 @kernel

@@ -125,13 +125,6 @@ class WagerLimitError(EngineError):
     kind = ErrorKind.AGAINST_THE_RULES
 
 
-class FoulSettingError(EngineError):
-    """The low hand outranks the high hand. BP-4.2."""
-
-    code = "setting_foul"
-    kind = ErrorKind.AGAINST_THE_RULES
-
-
 class UnknownRulesetError(EngineError):
     """No ruleset has this id."""
 

@@ -9,9 +9,7 @@ from typing import Final, NamedTuple
 from games.engine.cards import JOKER, Card
 from games.engine.errors import (
     DuplicateCardError,
-    FoulSettingError,
     HandSizeError,
-    SettingError,
     shown,
 )
 from games.engine.hands import (
@@ -21,12 +19,10 @@ from games.engine.hands import (
     HighHand,
     LowClass,
     LowHand,
-    high_hand,
-    low_hand,
     parse_high,
     parse_low,
 )
-from games.engine.notation import CardEntry, format_cards, parse_cards
+from games.engine.notation import CardEntry, parse_cards
 
 HAND_CARDS: Final = 7
 LOW_CARDS: Final = 2
@@ -37,13 +33,12 @@ _LOWEST_STRAIGHT: Final = parse_high("A-2-3").strength
 
 
 class SettingFault(StrEnum):
-    """What can be wrong with a setting; only the last is possible at a table."""
+    """What makes a setting impossible. A foul is possible, and no fault. BP-4.1, BP-4.3."""
 
     LOW_NOT_TWO_CARDS = "low_not_two_cards"
     HIGH_NOT_THREE_CARDS = "high_not_three_cards"
     CARD_NOT_IN_HAND = "card_not_in_hand"
     CARD_USED_TWICE = "card_used_twice"
-    LOW_OUTRANKS_HIGH = "low_outranks_high"
 
 
 class Setting(NamedTuple):
@@ -129,53 +124,6 @@ def all_settings(cards: Sequence[Card]) -> Iterator[Setting]:
                 tuple(cards[place] for place in high),
                 tuple(cards[place] for place in rest if place not in high),
             )
-
-
-def setting_faults(
-    cards: Sequence[Card], low: Sequence[Card], high: Sequence[Card]
-) -> frozenset[SettingFault]:
-    """Return everything wrong with setting ``low`` and ``high`` out of ``cards``. BP-4.1, BP-4.2.
-
-    A foul is looked for only when the setting is possible. Rank-only cards count as copies: two
-    of the three kings in the hand may be used, not four.
-
-    >>> from games.engine.notation import parse_cards as p
-    >>> faults = setting_faults(p("As Kd Th 9c 7d 5s 2h"), p("As"), p("As Kd 3c"))
-    >>> sorted(fault.value for fault in faults)
-    ['card_not_in_hand', 'card_used_twice', 'low_not_two_cards']
-    """
-    faults = set()
-    if len(low) != LOW_CARDS:
-        faults.add(SettingFault.LOW_NOT_TWO_CARDS)
-    if len(high) != HIGH_CARDS:
-        faults.add(SettingFault.HIGH_NOT_THREE_CARDS)
-    held = Counter(cards)
-    for card, used in Counter([*low, *high]).items():
-        if card not in held:
-            faults.add(SettingFault.CARD_NOT_IN_HAND)
-        elif used > held[card]:
-            faults.add(SettingFault.CARD_USED_TWICE)
-    if not faults and is_foul(low_hand(low), high_hand(high)):
-        faults.add(SettingFault.LOW_OUTRANKS_HIGH)
-    return frozenset(faults)
-
-
-def legal_setting(cards: Sequence[Card], low: Sequence[Card], high: Sequence[Card]) -> Setting:
-    """Return the setting if it is possible and legal. BP-4.1, BP-4.2.
-
-    Raises SettingError if the cards cannot be set so, FoulSettingError if the low outranks the
-    high. A round at a table does not go through here: a foul is stored as set, and loses.
-    """
-    faults = setting_faults(cards, low, high)
-    tried = f"{format_cards(low)} | {format_cards(high)}"
-    detail = {"faults": sorted(faults)}
-    if faults == {SettingFault.LOW_OUTRANKS_HIGH}:
-        message = f"expected a low hand that does not outrank the high hand, got {tried!r}"
-        raise FoulSettingError(message, detail=detail)
-    if faults:
-        message = f"expected two low and three high cards of {format_cards(cards)!r}, got {tried!r}"
-        raise SettingError(message, detail=detail)
-    return Setting(tuple(low), tuple(high), discards_of(cards, low, high))
 
 
 def discards_of(

@@ -96,21 +96,6 @@ def parse_cards(
     raise card_faults(text, card_entry=card_entry, place=place)[0]
 
 
-def parse_card(token: object, *, card_entry: CardEntry = CardEntry.SUITED, place: str = "") -> Card:
-    """Return the card of one token, white space around it allowed.
-
-    Raises CardParseError if it is not exactly one card.
-
-    >>> parse_card("10♠")
-    <Ts>
-    """
-    found = parse_cards(token, card_entry=card_entry, place=place)
-    if len(found) != 1:
-        message = f"expected {_EXPECTED[card_entry]}, got {shown(token)}"
-        raise CardParseError(message, place=place, detail={"token": 1, "value": shown(token)})
-    return found[0]
-
-
 def card_faults(
     text: object, *, card_entry: CardEntry = CardEntry.SUITED, place: str = ""
 ) -> tuple[CardParseError, ...]:

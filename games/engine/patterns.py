@@ -8,13 +8,11 @@ the joker and 18,395 with it, standing for C(53,7) = 154,143,080 hands.
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations_with_replacement
-from math import comb
 from typing import Final
 
 from games.engine.cards import JOKER, RANK_CARDS, Card
 
 JOKER_PATTERN: Final = JOKER.pattern
-SEVEN_CARD_PATTERN_COUNT: Final = 67_600
 _RANK_COPIES: Final = 4
 _SINGLE_CARDS: Final = (JOKER, *RANK_CARDS)
 
@@ -60,15 +58,3 @@ def all_patterns(size: int = 7) -> Iterator[int]:
             # Five of one rank, sorted, would stand side by side.
             if all(ranks[i] != ranks[i + _RANK_COPIES] for i in range(len(ranks) - _RANK_COPIES)):
                 yield pattern + jokers * JOKER_PATTERN
-
-
-def weight_of(pattern: int) -> int:
-    """Return how many sets of physical cards have this pattern.
-
-    >>> sum(weight_of(pattern) for pattern in all_patterns(2)) == comb(53, 2)
-    True
-    """
-    weight = 1
-    for card in RANK_CARDS:
-        weight *= comb(_RANK_COPIES, count_in(pattern, card.pattern))
-    return weight

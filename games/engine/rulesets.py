@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 from games.engine.errors import UnknownRulesetError, shown
 from games.engine.hands import HighClass, HighHand, LowClass, parse_high
-from games.engine.odds import EVEN_MONEY, Odds, PayTable
 from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine
+from games.engine.pay_tables import EVEN_MONEY, Odds, PayTable
 from games.engine.wagers import NO_CAPS, SideBetCaps, Wager, WagerLimits
 
 

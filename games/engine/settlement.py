@@ -10,7 +10,6 @@ from games.engine.hand_setting import is_foul, is_lucky_break
 from games.engine.hands import HighHand, LowHand, high_hand, low_hand
 from games.engine.lookup import break_bonus_line, house_way_table
 from games.engine.notation import CardEntry
-from games.engine.odds import Odds
 from games.engine.outcomes import (
     MAIN_OUTCOMES,
     BreakBonusLine,
@@ -20,6 +19,7 @@ from games.engine.outcomes import (
     compare_hands,
 )
 from games.engine.patterns import pattern_of_seven
+from games.engine.pay_tables import Odds
 from games.engine.results import (
     BetSettlement,
     Compliance,

@@ -7,7 +7,7 @@ from time import perf_counter
 
 from django.db.models import QuerySet
 
-from games.analysis.round_files import read_chunks
+from games.analysis.batch.files import read_chunks
 from games.engine.notation import CardEntry
 from games.engine.rulesets import DEFAULT_RULESET_ID, Ruleset, get_ruleset
 from reporting.compliance.round_audit import AuditTally, warm_up

@@ -9,10 +9,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from games.analysis.batch_answers import answers_of, setting_labels
-from games.analysis.batch_audit import BatchAudit, audit_rounds
-from games.analysis.batch_rules import COMPLIANCE_CODES, COMPLIANCES
-from games.analysis.round_batches import RoundBatch, batch_of
+from games.analysis.batch.answers import answers_of, setting_labels
+from games.analysis.batch.audit import BatchAudit, audit_rounds
+from games.analysis.batch.rounds import RoundBatch, batch_of
+from games.analysis.batch.rules import COMPLIANCE_CODES, COMPLIANCES
 from games.engine.errors import UnknownRulesetError
 from games.engine.outcomes import Event
 from games.engine.rulesets import DealerMissetPolicy, Ruleset, get_ruleset

@@ -5,10 +5,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
-from games.analysis.odds import LineOdds, RulesetOdds, WagerOdds, odds_of
+from games.analysis.probabilities import LineOdds, RulesetOdds, WagerOdds, odds_of
 from games.analysis.setting_values import PlayerKind, Progress, part_of
 from games.analysis.variants import qualifier_words
-from games.engine.odds import Odds, exact
+from games.engine.pay_tables import Odds, exact
 from games.engine.rulesets import Ruleset
 from games.engine.wagers import Wager
 from reporting.figures.decimals import fixed

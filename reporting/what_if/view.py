@@ -9,9 +9,8 @@ from games.analysis.variants import (
     BREAK_BONUS_LINES,
     DEALER_BREAK_BONUS_LINES,
     PAYS_NOTHING,
-    UNCHANGED,
-    qualifier_words,
     read_changes,
+    words_of,
 )
 from games.engine.wagers import Wager
 from reporting.figures.decimals import fixed
@@ -126,19 +125,7 @@ def sentence_of(changes: Mapping[str, Any]) -> str:
     >>> sentence_of({"qualifier": "A-4-2", "break_bonus": {"trips": "7 to 1", "akq": None}})
     'qualifier A-4-2; Break Bonus A-K-Q nothing; Break Bonus trips 7 to 1'
     """
-    read = read_changes(changes)
-    said = []
-    if read.qualifier is not UNCHANGED:
-        said.append(f"qualifier {qualifier_words(read.qualifier)}")
-    if read.house_way:
-        said.append(f"house way {' '.join(map(str, read.house_way))}")
-    if read.main:
-        said.append(f"main bet {read.main}")
-    for wager in (Wager.DEALER_BREAK_BONUS, Wager.BREAK_BONUS):
-        for line, odds in sorted(getattr(read, wager).items()):
-            name = words(line) if "-" in words(line) else words(line).lower()
-            said.append(f"{words(wager)} {name} {odds or PAYS_NOTHING}")
-    return "; ".join(said) or "nothing changed"
+    return words_of(read_changes(changes))
 
 
 def _rules(today: Mapping[str, Any], varied: Mapping[str, Any]) -> tuple[Row, ...]:

@@ -8,14 +8,14 @@ from typing import Final
 from django.conf import settings
 
 from games.analysis.misset import is_dealer_error_possible, settle_on_house_way
-from games.analysis.odds import odds_of
+from games.analysis.probabilities import odds_of
 from games.analysis.setting_table import code_of, labels_of
 from games.analysis.setting_values import PlayerKind, SettingValues
 from games.analysis.value_store import BeingComputedError, setting_values
 from games.analysis.worth import values_of_hands
 from games.engine.cards import DECK, RANK_CARDS
 from games.engine.hands import HIGH_BY_PATTERN, LOW_BY_PATTERN
-from games.engine.odds import exact
+from games.engine.pay_tables import exact
 from games.engine.rulesets import Ruleset
 from games.engine.settlement import Compliance
 from games.engine.wagers import Wager

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from games.engine.odds import exact
+from games.engine.pay_tables import exact
 from games.engine.wagers import Wager
 from reporting.worth.selectors import DEALER_HANDS, AppraisedBet, AppraisedRound, Misset
 from tables.shapes import Answer, BuiltApart, From

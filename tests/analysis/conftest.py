@@ -1,12 +1,10 @@
-"""Values of the two standing rulesets, kept between runs under the key of all they depend on."""
+"""Values of the two standing rulesets, as the program under test computes them."""
 
 import pytest
-from django.conf import settings
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 
-from games.analysis.setting_values import SettingValues
-from games.analysis.value_store import setting_values
+from games.analysis.setting_values import SettingValues, evaluate_settings
 from tests.engine.builders import AS_WRITTEN, PUBLISHED
 
 hypothesis_settings.register_profile(
@@ -18,10 +16,10 @@ hypothesis_settings.load_profile("analysis")
 @pytest.fixture(scope="session")
 def as_written() -> SettingValues:
     """The values under the rules as written."""
-    return setting_values(AS_WRITTEN, folder=settings.ANALYSIS_DIR)
+    return evaluate_settings(AS_WRITTEN)
 
 
 @pytest.fixture(scope="session")
 def published() -> SettingValues:
     """The values under the rules of the published analysis."""
-    return setting_values(PUBLISHED, folder=settings.ANALYSIS_DIR)
+    return evaluate_settings(PUBLISHED)

@@ -16,9 +16,9 @@ from games.engine.errors import InvariantViolation
 from games.engine.hand_setting import HAND_CARDS
 from games.engine.hands import ALL_HIGH, ALL_LOW
 from games.engine.lookup import house_way_table
-from games.engine.patterns import all_patterns, weight_of
+from games.engine.patterns import all_patterns
 from games.engine.rulesets import HouseWayStep
-from tests.engine.builders import AS_WRITTEN, golden
+from tests.engine.builders import AS_WRITTEN, golden, weight_of
 
 EXACT = golden("exact_counts.json")
 STEPS = AS_WRITTEN.house_way

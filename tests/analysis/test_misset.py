@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from games.analysis.batch.rounds import batch_of
 from games.analysis.misset import is_dealer_error_possible, misset_cost, settle_on_house_way
-from games.analysis.round_batches import batch_of
 from games.engine.rulesets import DealerMissetPolicy, Ruleset
 from games.engine.settlement import Compliance, parse_round
 from reporting.compliance.round_audit import AuditTally

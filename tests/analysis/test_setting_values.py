@@ -15,7 +15,7 @@ from games.analysis.seat_outcomes import seat_outcomes
 from games.analysis.setting_table import code_of
 from games.analysis.setting_values import PlayerKind, SettingValues, evaluate_settings
 from games.engine.hands import ALL_HIGH, ALL_LOW, HighHand, parse_high, parse_low
-from games.engine.odds import Odds
+from games.engine.pay_tables import Odds
 from games.engine.reference import ReferenceSetting
 from games.engine.rulesets import HouseWayStep, Ruleset
 from tests.analysis.brute_force import (

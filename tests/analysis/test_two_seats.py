@@ -14,7 +14,7 @@ from games.analysis.setting_table import code_of
 from games.analysis.setting_values import PlayerKind, evaluate_settings
 from games.analysis.two_seats import two_seats_product
 from games.engine.hands import parse_high, parse_low
-from games.engine.odds import Odds
+from games.engine.pay_tables import Odds
 from games.engine.reference import ReferenceSetting
 from games.engine.rulesets import Ruleset
 from tests.analysis.brute_force import House, Ranks, counts_of, deck_of, settings_of

@@ -1,8 +1,11 @@
 """Values are kept under all they depend on, found again whole, and never stale."""
 
-import fcntl
 import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -12,8 +15,13 @@ import numpy as np
 import pytest
 
 from games.analysis import value_store
-from games.analysis.kernels import program_digest
-from games.analysis.setting_values import PlayerKind, SettingValues, evaluate_settings
+from games.analysis.setting_values import (
+    VALUES_VERSION,
+    PlayerKind,
+    SettingValues,
+    evaluate_settings,
+)
+from games.analysis.two_seats import two_seats_product
 from games.analysis.value_store import (
     BeingComputedError,
     setting_values,
@@ -22,17 +30,26 @@ from games.analysis.value_store import (
     values_key,
 )
 from games.engine.hands import parse_high
-from games.engine.odds import Odds, OddsUnit, PayTable
+from games.engine.pay_tables import Odds, OddsUnit, PayTable
 from games.engine.rulesets import FoulPolicy, Ruleset
 from tests.engine.builders import AS_WRITTEN, PUBLISHED
 
-# Of every number of the values: wins, losses, best play, house way and deals. A change of one of
-# them is a change of the rules.
-DIGESTS = {
+VARIED = replace(
+    AS_WRITTEN,
+    id="test/varied@1",
+    qualifier=None,
+    main=Odds(19, 20),
+    house_way=(*AS_WRITTEN.house_way[1::-1], *AS_WRITTEN.house_way[2:]),
+)
+# What the values of a version are: digests of every number (wins, losses, best play, house way and
+# deals), and a mean of two seats.
+KNOWN_VERSION = 1
+KNOWN = {
     AS_WRITTEN.id: "f5b580cb9188ea6de613bd3dc267ce96a69683b59856437ee342a7bf97f8cd6d",
     PUBLISHED.id: "7930dc0788e8fe2992a7d72f2cd28f6ec71b0d37762e6fd03e60c64a22bff707",
+    VARIED.id: "a1ac868870465baad2fe5aff5484e4ffb142413fea7b0b7de03972fc6161225d",
+    "two seats": "699654227300316389341/2643745637087285831100",
 }
-SWAPPED = replace(AS_WRITTEN, house_way=(*AS_WRITTEN.house_way[1::-1], *AS_WRITTEN.house_way[2:]))
 
 
 class Evaluations:
@@ -62,16 +79,35 @@ def forget(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(value_store, "_two_seats", {})
 
 
-def test_digest_of_all_values_is_the_one_known(
+def advice(version: int, found: Mapping[str, str]) -> str:
+    """What is to be done before these numbers may be kept under this version; "" for nothing."""
+    if found != KNOWN:
+        if version == KNOWN_VERSION:
+            return "kept numbers changed: raise VALUES_VERSION in games/analysis/setting_values.py"
+        return "write the new numbers into KNOWN, and their version"
+    return "" if version == KNOWN_VERSION else "write the version into KNOWN_VERSION"
+
+
+def test_kept_numbers_are_those_of_their_version(
     as_written: SettingValues, published: SettingValues
 ) -> None:
-    found = {AS_WRITTEN.id: values_digest(as_written), PUBLISHED.id: values_digest(published)}
-    assert found == DIGESTS
+    # Computed here and now: numbers of a folder would be those of the program that kept them.
+    found = {
+        AS_WRITTEN.id: values_digest(as_written),
+        PUBLISHED.id: values_digest(published),
+        VARIED.id: values_digest(evaluate_settings(VARIED)),
+        "two seats": str(two_seats_product(AS_WRITTEN, as_written, PlayerKind.BEST)),
+    }
+    said = advice(VALUES_VERSION, found)
+    assert not said, f"{said}: {found}"
 
 
-def test_two_steps_exchanged_change_the_digest_and_the_key(as_written: SettingValues) -> None:
-    assert values_digest(evaluate_settings(SWAPPED)) != values_digest(as_written)
-    assert values_key(SWAPPED) != values_key(AS_WRITTEN)
+def test_numbers_that_change_ask_for_another_version() -> None:
+    for name in KNOWN:
+        changed = {**KNOWN, name: "other"}
+        assert "raise VALUES_VERSION" in advice(KNOWN_VERSION, changed)
+        assert "write the new numbers" in advice(KNOWN_VERSION + 1, changed)
+    assert "write the version" in advice(KNOWN_VERSION + 1, KNOWN)
 
 
 @pytest.mark.parametrize("name", ["wins", "losses", "qualified", "breaks", "best_codes", "deals"])
@@ -108,11 +144,11 @@ def test_rules_that_do_not_count_are_not_in_the_key() -> None:
     assert values_key(alike) == values_key(AS_WRITTEN)
 
 
-def test_another_program_has_another_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = values_key(AS_WRITTEN)
-    assert len(program_digest()) == 64
-    monkeypatch.setattr(value_store, "program_digest", lambda: "of another program")
-    assert values_key(AS_WRITTEN) != before
+def test_another_version_has_another_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    version, _, rules = values_key(AS_WRITTEN).partition("-")
+    assert version == f"v{VALUES_VERSION}"
+    monkeypatch.setattr(value_store, "VALUES_VERSION", 99)
+    assert values_key(AS_WRITTEN) == f"v99-{rules}"
 
 
 def test_values_are_computed_once_and_found_again_whole(
@@ -165,25 +201,50 @@ def test_folder_that_cannot_be_written_is_done_without(
     assert evaluations.count == 1
 
 
+HOLDER = """
+import sys
+from pathlib import Path
+from games.analysis.value_store import _only_one_process
+with _only_one_process(Path(sys.argv[1]), sys.argv[2], may_wait=True):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@contextmanager
+def another_process(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """A process that computes the values for ever."""
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(folder), values_key(AS_WRITTEN)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "held\n"
+            yield process
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
 def test_one_process_computes_and_others_wait_or_go_on(
-    evaluations: Evaluations, tmp_path: Path
+    evaluations: Evaluations, tmp_path: Path, *, is_kept: bool
 ) -> None:
-    key = values_key(AS_WRITTEN)
-    with (tmp_path / f"{key}.lock").open("wb") as held:
-        # Another process, as far as the lock can tell.
-        fcntl.flock(held, fcntl.LOCK_EX)
+    with another_process(tmp_path) as process, ThreadPoolExecutor(1) as threads:
         with pytest.raises(BeingComputedError):
             setting_values(AS_WRITTEN, folder=tmp_path, may_wait=False)
-        with ThreadPoolExecutor(1) as threads:
-            waiting = threads.submit(setting_values, AS_WRITTEN, folder=tmp_path)
-            with pytest.raises(TimeoutError):
-                waiting.result(timeout=0.3)
-            assert evaluations.count == 0
-            # It finishes, and keeps what it found.
-            value_store._save(tmp_path / key, evaluations.values)
-            fcntl.flock(held, fcntl.LOCK_UN)
-            found = waiting.result(timeout=30)
-    assert evaluations.count == 0
+        waiting = threads.submit(setting_values, AS_WRITTEN, folder=tmp_path)
+        with pytest.raises(TimeoutError):
+            waiting.result(timeout=0.3)
+        assert evaluations.count == 0
+        if is_kept:
+            value_store._save(tmp_path / values_key(AS_WRITTEN), evaluations.values)
+        # However it ends, it lets go: what it has not kept, the next one computes.
+        process.kill()
+        found = waiting.result(timeout=30)
+    assert evaluations.count == (0 if is_kept else 1)
     assert values_digest(found) == values_digest(evaluations.values)
 
 

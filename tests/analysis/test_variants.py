@@ -32,8 +32,8 @@ from games.engine.errors import (
     RuleChangesError,
 )
 from games.engine.hands import ALL_HIGH, HighClass, parse_high
-from games.engine.odds import Odds, OddsUnit
 from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine
+from games.engine.pay_tables import Odds, OddsUnit
 from games.engine.rulesets import PUBLISHED_ANALYSIS, RULES_AS_WRITTEN, RULESETS
 from tests.architecture.source import ROOT
 
@@ -164,8 +164,8 @@ def test_changes_are_read_and_written_back() -> None:
     assert read_changes(json.loads(json.dumps(written))) == changes
     assert written["qualifier"] == "A-4-2"
     assert words_of(changes) == (
-        "qualifier A-4-2, house way 1 2 5 3 4 6 7, main 19 to 20, dealer_break_bonus both 5 to 1, "
-        "break_bonus trips 7 for 1, break_bonus akq pays nothing"
+        "qualifier A-4-2; house way 1 2 5 3 4 6 7; main bet 19 to 20; "
+        "Dealer Break Bonus both 5 to 1; Break Bonus A-K-Q nothing; Break Bonus trips 7 for 1"
     )
 
 
@@ -185,7 +185,7 @@ def test_no_change_leaves_the_ruleset_itself() -> None:
     for data in nothing:
         changes = read_changes(data)
         assert changes.qualifier is UNCHANGED
-        assert words_of(changes) == "no change"
+        assert words_of(changes) == "nothing changed"
         assert changes_as_dict(changes) == {}
         assert varied_ruleset(RULES_AS_WRITTEN, changes) is RULES_AS_WRITTEN
 
@@ -194,7 +194,7 @@ def test_varied_ruleset_differs_in_what_was_changed_and_nowhere_else() -> None:
     varied = varied_ruleset(RULES_AS_WRITTEN, read_changes(EVERYTHING))
 
     assert varied.id not in RULESETS
-    assert varied.id.startswith("break-poker/rules-as-written@1 (qualifier A-4-2, ")
+    assert varied.id.startswith("break-poker/rules-as-written@1 (qualifier A-4-2; ")
     assert varied.qualifier is parse_high("A-4-2")
     assert [step.number for step in varied.house_way] == [1, 2, 5, 3, 4, 6, 7]
     assert set(varied.house_way) == set(RULES_AS_WRITTEN.house_way)

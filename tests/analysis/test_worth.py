@@ -16,18 +16,18 @@ from hypothesis import strategies as st
 
 from games.analysis.decks import FULL_DECK
 from games.analysis.misset import is_dealer_error_possible, settle_on_house_way
-from games.analysis.odds import RulesetOdds, odds_of
+from games.analysis.probabilities import RulesetOdds, odds_of
 from games.analysis.setting_table import code_of, labels_of
 from games.analysis.setting_values import PlayerKind, SettingValues
 from games.analysis.split import Split, split_result
 from games.analysis.value_store import setting_values
-from games.analysis.worth import SeatWorth, round_worth, values_of_hands
+from games.analysis.worth import values_of_hands
 from games.engine.cards import JOKER, RANK_CARDS
 from games.engine.errors import InvariantViolation
 from games.engine.notation import CardEntry
-from games.engine.odds import Odds, PayTable
 from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine, Outcome
 from games.engine.patterns import all_patterns, cards_of, count_in, pattern_of
+from games.engine.pay_tables import Odds, PayTable
 from games.engine.rulesets import DealerMissetPolicy, FoulPolicy, Ruleset
 from games.engine.settlement import (
     Compliance,
@@ -38,6 +38,7 @@ from games.engine.settlement import (
     settle,
 )
 from games.engine.wagers import SideBetCaps, Wager
+from tests.analysis.appraisal import SeatAppraisal, appraise_round
 from tests.engine.builders import AS_WRITTEN, PUBLISHED, dealt, golden_lines, random_round, seat
 
 STAND = replace(AS_WRITTEN, id="test/stand@1", dealer_misset=DealerMissetPolicy.STAND)
@@ -69,14 +70,14 @@ def best_odds(ruleset: Ruleset) -> RulesetOdds:
 
 def worth_of(
     data: Mapping[str, Any], ruleset: Ruleset, odds: RulesetOdds
-) -> tuple[RoundEntry, RoundSettlement, tuple[SeatWorth, ...]]:
+) -> tuple[RoundEntry, RoundSettlement, tuple[SeatAppraisal, ...]]:
     entry = parse_round(dict(data))
     settlement = settle(entry, ruleset)
-    return entry, settlement, round_worth(entry, settlement, ruleset, values_of(ruleset), odds)
+    return entry, settlement, appraise_round(entry, settlement, ruleset, values_of(ruleset), odds)
 
 
 def assert_split_is_right(
-    settlement: RoundSettlement, found: tuple[SeatWorth, ...], ruleset: Ruleset
+    settlement: RoundSettlement, found: tuple[SeatAppraisal, ...], ruleset: Ruleset
 ) -> None:
     """Every part is what its definition says, and they add up to the actual result."""
     deviates = settlement.dealer.compliance is Compliance.DEVIATION
@@ -176,7 +177,7 @@ def test_settling_against_every_dealer_hand_nets_the_value_on_the_average(
             wins[bet.wager] += weight * (bet.outcome is Outcome.WIN)
             losses[bet.wager] += weight * (bet.outcome is Outcome.LOSE)
     assert hands == HANDS_AFTER_ONE
-    [found] = round_worth(
+    [found] = appraise_round(
         entry, settle(entry, ruleset), ruleset, values_of(ruleset), best_odds(ruleset)
     )
     for of in found.bets:
@@ -282,7 +283,7 @@ def test_hand_that_was_never_set_like_that_is_refused() -> None:
     other = parse_round(dealt(DEALER, seat("As Qh Th 7d 5s 3h 3d", "As Qh", "Th 7d 5s"))).seats[0]
     wrong = entry._replace(seats=(entry.seats[0]._replace(low=other.low),))
     with pytest.raises(InvariantViolation, match="expected settings of the cards dealt"):
-        round_worth(
+        appraise_round(
             wrong,
             settle(entry, AS_WRITTEN),
             AS_WRITTEN,

@@ -24,14 +24,14 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from games.analysis.batch_audit import audit_dealer_hands, audit_rounds
-from games.analysis.round_batches import DealerHands, RoundBatch, SeatHands, check_batch
-from games.analysis.round_files import read_chunks
+from games.analysis.batch.audit import audit_dealer_hands, audit_rounds
+from games.analysis.batch.files import read_chunks
+from games.analysis.batch.rounds import DealerHands, RoundBatch, SeatHands
 from games.engine.notation import CardEntry
 from games.engine.rulesets import RULES_AS_WRITTEN, DealerMissetPolicy, FoulPolicy, Ruleset
 from games.engine.settlement import RoundEntry
 from games.engine.wagers import SideBetCaps
-from tests.analysis.batch_agreement import disagreements, random_entries
+from tests.analysis.batch.agreement import disagreements, random_entries
 from tests.bench.engine import full_round
 from tests.bench.machine import machine
 
@@ -222,7 +222,6 @@ def main() -> None:
     report("six-seat rounds: all bets", lambda: audit_all(batches, plain_rules), ROUNDS)
     report("  with resets and caps", lambda: audit_all(batches, capped), ROUNDS)
     report("  in one batch", lambda: audit_rounds(rounds, plain_rules), ROUNDS)
-    report("  check of arrays from elsewhere", lambda: check_batch(rounds), ROUNDS)
     plain = random.Random(1)  # noqa: S311  (test data)
     bench_files([json.dumps({"id": f"r{n}", **full_round(plain)}) + "\n" for n in range(LINES)])
 

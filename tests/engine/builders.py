@@ -3,12 +3,14 @@
 import json
 import random
 from collections.abc import Sequence
+from math import comb, prod
 from pathlib import Path
 from typing import Any
 
-from games.engine.cards import DECK, Card
+from games.engine.cards import DECK, RANK_CARDS, Card
 from games.engine.hands import HighHand, LowHand, high_hand, low_hand
 from games.engine.notation import format_cards, parse_cards
+from games.engine.patterns import count_in
 from games.engine.rulesets import Ruleset, get_ruleset
 
 GOLDEN = Path(__file__).parent.parent / "data" / "golden"
@@ -95,3 +97,8 @@ def random_round(
 
 def shuffled(rng: random.Random, hand: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(rng.sample(list(hand), len(hand)))
+
+
+def weight_of(pattern: int) -> int:
+    """How many sets of physical cards have this rank pattern."""
+    return prod(comb(4, count_in(pattern, card.pattern)) for card in RANK_CARDS)

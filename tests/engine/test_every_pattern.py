@@ -10,7 +10,7 @@ from games.engine.hand_setting import is_foul
 from games.engine.hands import HIGH_BY_PATTERN, LOW_BY_PATTERN
 from games.engine.lookup import break_bonus_line, house_way_table
 from games.engine.outcomes import BreakBonusLine
-from games.engine.patterns import all_patterns, cards_of, count_in, pattern_of, weight_of
+from games.engine.patterns import all_patterns, cards_of, count_in, pattern_of
 from games.engine.reference import (
     break_bonus_by_the_text,
     high_value,
@@ -21,7 +21,7 @@ from games.engine.reference import (
     low_value,
     ranks_of,
 )
-from tests.engine.builders import AS_WRITTEN, PUBLISHED, golden
+from tests.engine.builders import AS_WRITTEN, PUBLISHED, golden, weight_of
 
 # Of the lines "pattern step low high line" of all patterns in ascending order. A change of this
 # number is a change of the rules.

@@ -1,15 +1,16 @@
 """Settings of seven cards: how many, what makes one impossible, what makes one foul."""
 
+from typing import cast
+
 import pytest
 
-from games.engine.cards import JOKER, Card
+from games.engine.cards import JOKER
 from games.engine.errors import (
+    JSON,
     CardParseError,
     DuplicateCardError,
     ErrorKind,
-    FoulSettingError,
     HandSizeError,
-    SettingError,
 )
 from games.engine.hand_setting import (
     LOWEST_LEGAL_HIGH,
@@ -19,15 +20,24 @@ from games.engine.hand_setting import (
     discards_of,
     is_foul,
     is_lucky_break,
-    legal_setting,
     parse_hand,
-    setting_faults,
 )
 from games.engine.hands import ALL_HIGH, ALL_LOW, HighClass, LowClass, parse_high, parse_low
-from games.engine.notation import CardEntry, format_cards, parse_cards
-from tests.engine.builders import cards
+from games.engine.notation import CardEntry
+from games.engine.round_faults import round_faults
+from tests.engine.builders import cards, dealt, seat
 
 HAND = "As Kd Th 9c 7d 5s 2h"
+
+
+def faults_of(
+    hand: str, low: str, high: str, *, card_entry: CardEntry = CardEntry.SUITED
+) -> set[JSON]:
+    """All that is wrong with the setting of a seat."""
+    dealer = "3 3 4 4 6 6 8" if card_entry is CardEntry.RANKS else "3s 3h 4s 4h 6s 6h 8s"
+    faults = round_faults(dealt(dealer, seat(hand, low, high)), card_entry=card_entry)
+    assert {fault.kind for fault in faults} <= {ErrorKind.IMPOSSIBLE}
+    return {name for fault in faults for name in cast("list[str]", fault.detail["faults"])}
 
 
 def test_bp_4_1_seven_cards_can_be_set_in_210_ways() -> None:
@@ -83,8 +93,7 @@ def test_bp_4_4_lucky_break_is_a_pair_low_with_trips_or_a_straight_high() -> Non
 
 def test_bp_4_4_pair_and_three_cards_are_five_different_cards() -> None:
     # Three nines are not both a pair low and trips high.
-    hand = cards("9s 9d 9c Ah Kd 4c 2s")
-    faults = setting_faults(hand, cards("9s 9d"), cards("9s 9d 9c"))
+    faults = faults_of("9s 9d 9c Ah Kd 4c 2s", "9s 9d", "9s 9d 9c")
     assert faults == {SettingFault.CARD_USED_TWICE}
 
 
@@ -99,38 +108,25 @@ def test_bp_4_4_pair_and_three_cards_are_five_different_cards() -> None:
         ("Kd Th", "As 9c 7s", {"card_not_in_hand"}),
         ("Kd Kd", "As 9c 7d", {"card_used_twice"}),
         ("Kd Th", "Kd 9c 7d", {"card_used_twice"}),
-        ("As Kd", "Th 9c 7d", {"low_outranks_high"}),
+        ("As Kd", "Th 9c 7d", set()),
         ("Ks Ks", "As 9c", {"card_not_in_hand", "high_not_three_cards"}),
     ],
 )
 def test_bp_4_1_faults_of_a_setting_are_all_told(low: str, high: str, faults: set[str]) -> None:
-    assert setting_faults(cards(HAND), cards(low), cards(high)) == faults
+    assert faults_of(HAND, low, high) == faults
 
 
-def test_bp_4_1_legal_setting_tells_the_discards() -> None:
-    setting = legal_setting(cards(HAND), cards("Kd Th"), cards("As 9c 7d"))
-    assert format_cards(setting.discards) == "5s 2h"
+def test_bp_4_1_two_cards_are_discarded() -> None:
     assert discards_of(cards(HAND), cards("As 2h"), cards("5s Kd Th")) == cards("9c 7d")
 
 
-def test_bp_4_2_strict_form_refuses_a_foul_and_an_impossible_setting() -> None:
-    with pytest.raises(FoulSettingError) as foul:
-        legal_setting(cards(HAND), cards("As Kd"), cards("Th 9c 7d"))
-    assert (foul.value.code, foul.value.kind) == ("setting_foul", ErrorKind.AGAINST_THE_RULES)
-    with pytest.raises(SettingError) as impossible:
-        legal_setting(cards(HAND), cards("As"), cards("As 9c 7d"))
-    assert impossible.value.detail["faults"] == ["card_used_twice", "low_not_two_cards"]
-    assert impossible.value.kind is ErrorKind.IMPOSSIBLE
-
-
 def test_bp_10_ranks_only_may_be_used_as_often_as_they_are_held() -> None:
-    def ranks(text: str) -> tuple[Card, ...]:
-        return parse_cards(text, card_entry=CardEntry.RANKS)
-
-    hand = parse_hand("K K K A 7 5 2", card_entry=CardEntry.RANKS)
-    assert setting_faults(hand, ranks("A 7"), ranks("K K K")) == set()
-    assert setting_faults(hand, ranks("K K"), ranks("K K 7")) == {SettingFault.CARD_USED_TWICE}
-    assert [copies_in_deck(card) for card in (hand[0], JOKER, cards("Ks")[0])] == [4, 1, 1]
+    hand = "K K K A 7 5 2"
+    assert faults_of(hand, "A 7", "K K K", card_entry=CardEntry.RANKS) == set()
+    too_many = faults_of(hand, "K K", "K K 7", card_entry=CardEntry.RANKS)
+    assert too_many == {SettingFault.CARD_USED_TWICE}
+    king = parse_hand(hand, card_entry=CardEntry.RANKS)[0]
+    assert [copies_in_deck(card) for card in (king, JOKER, cards("Ks")[0])] == [4, 1, 1]
 
 
 @pytest.mark.parametrize("text", ["7h 7h Jk 2c 5d 9s Kc", "2c 5d 9s Kc Jk 7h 7h"])

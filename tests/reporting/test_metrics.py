@@ -3,7 +3,7 @@ from fractions import Fraction
 import pytest
 
 from games.analysis.split import Split
-from games.engine.odds import exact
+from games.engine.pay_tables import exact
 from games.engine.wagers import Wager
 from reporting.figures.decimals import fixed, major_units
 from reporting.figures.metrics import (

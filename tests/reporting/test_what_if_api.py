@@ -70,7 +70,7 @@ def test_a_what_if_is_stored_as_work_and_answered_at_once(floor: Floor, post: Po
     assert (row.property, row.asked_by, row.changes) == (floor.casino, floor.manager, CANONICAL)
     assert (row.last_rounds, row.state, row.attempts) == (50, "waiting", 0)
     entry = AuditEntry.objects.get(command="what_if")
-    assert entry.detail["changes"].startswith("qualifier A-4-2, house way 1 2 5")
+    assert entry.detail["changes"].startswith("qualifier A-4-2; house way 1 2 5")
 
 
 def test_rounds_are_a_thousand_unless_said(post: Post) -> None:

@@ -15,7 +15,7 @@ from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from games.analysis.odds import odds_of
+from games.analysis.probabilities import odds_of
 from games.analysis.setting_values import PlayerKind
 from games.analysis.value_store import setting_values
 from games.analysis.worth import values_of_hands

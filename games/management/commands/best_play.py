@@ -10,7 +10,7 @@ from games.analysis.value_store import setting_values
 from games.engine.cards import Card
 from games.engine.errors import JSON
 from games.engine.notation import format_cards
-from games.engine.odds import exact
+from games.engine.pay_tables import exact
 from games.engine.rulesets import Ruleset
 from games.management.hand_command import HandAnswer, HandCommand
 

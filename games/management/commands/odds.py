@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from games.analysis.odds import (
+from games.analysis.probabilities import (
     RulesetOdds,
     odds_as_dict,
     odds_of,
@@ -28,7 +28,7 @@ from games.analysis.variants import (
     varied_ruleset,
 )
 from games.engine.errors import EngineError
-from games.engine.odds import exact
+from games.engine.pay_tables import exact
 from games.engine.rulesets import DEFAULT_RULESET_ID, get_ruleset
 from games.engine.strict_json import decode_json
 from games.management.progress import progress_bar

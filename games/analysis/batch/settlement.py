@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from games.analysis.kernels import kernel
 
-# All sixteen bits: no setting, as ``batch_cards.NOT_RECORDED_CODE``.
+# All sixteen bits: no setting, as ``cards.NOT_RECORDED_CODE``.
 _NO_CODE = 0xFFFF
 NOTHING = 255
 """The place that stands for no bet, and for no line."""
@@ -59,7 +59,7 @@ class RulesTables(NamedTuple):
     """What kernels need of a ruleset.
 
     ``entries`` holds, by hand number, the code that the house way sets, the place of the step and
-    the Break Bonus line (see ``batch_cards``). Strengths are those of the engine's hands;
+    the Break Bonus line (see ``cards``). Strengths are those of the engine's hands;
     ``qualifier`` is 0 if any hand qualifies. ``high_bits`` is how wide the high hand in a code is.
     """
 

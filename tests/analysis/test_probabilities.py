@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from games.analysis.odds import (
+from games.analysis.probabilities import (
     LINES_OF,
     RulesetOdds,
     lines_of,
@@ -25,8 +25,8 @@ from games.analysis.setting_counts import EVENTS
 from games.analysis.setting_values import PlayerKind, SettingValues
 from games.engine.cards import DECK
 from games.engine.house_way import house_way
-from games.engine.odds import Odds, OddsUnit, PayTable
 from games.engine.outcomes import BreakBonusLine, DealerBreakBonusLine, Event
+from games.engine.pay_tables import Odds, OddsUnit, PayTable
 from games.engine.rulesets import Ruleset
 from games.engine.settlement import DealerEntry, RoundEntry, SeatEntry, settle
 from games.engine.wagers import Wager

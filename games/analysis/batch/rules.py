@@ -7,14 +7,14 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from games.analysis.batch_cards import (
+from games.analysis.batch.cards import (
     LINE_SHIFT,
     STEP_MASK,
     STEP_SHIFT,
     ComplianceCodes,
     pattern_numbers,
 )
-from games.analysis.batch_settlement import OddsTable, Places, RulesTables
+from games.analysis.batch.settlement import OddsTable, Places, RulesTables
 from games.analysis.break_bonus import LINES, break_bonus_lines
 from games.analysis.decks import FULL_DECK
 from games.analysis.house_ways import house_ways
@@ -24,7 +24,6 @@ from games.engine.dealing import SEATS_MAX
 from games.engine.errors import EngineError, ErrorKind
 from games.engine.hand_setting import LOWEST_LEGAL_HIGH
 from games.engine.hands import parse_high, parse_low
-from games.engine.odds import Odds, OddsUnit
 from games.engine.outcomes import (
     MAIN_OUTCOMES,
     BreakBonusLine,
@@ -32,6 +31,7 @@ from games.engine.outcomes import (
     Event,
     Outcome,
 )
+from games.engine.pay_tables import Odds, OddsUnit
 from games.engine.results import Compliance
 from games.engine.rulesets import DealerMissetPolicy, FoulPolicy, HouseWayStep, Ruleset
 from games.engine.wagers import STAKE_MINOR_MAX

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from games.analysis.batch_caps import with_caps
-from games.analysis.batch_cards import (
+from games.analysis.batch.caps import with_caps
+from games.analysis.batch.cards import (
     LINE_SHIFT,
     NOT_RECORDED_CODE,
     DealerSettings,
@@ -20,8 +20,9 @@ from games.analysis.batch_cards import (
     setting_codes,
     steps_of,
 )
-from games.analysis.batch_rules import COMPLIANCE_CODES, NO_STEP, distinct_steps, rules_tables
-from games.analysis.batch_settlement import (
+from games.analysis.batch.rounds import DealerHands, RoundBatch, SeatHands
+from games.analysis.batch.rules import COMPLIANCE_CODES, NO_STEP, distinct_steps, rules_tables
+from games.analysis.batch.settlement import (
     Bets,
     DealerSettlements,
     RulesTables,
@@ -33,7 +34,6 @@ from games.analysis.batch_settlement import (
     settle_seats,
     settle_side_bets,
 )
-from games.analysis.round_batches import DealerHands, RoundBatch, SeatHands
 from games.engine.errors import InvariantViolation, RoundShapeError
 from games.engine.rulesets import HouseWayStep, Ruleset
 
@@ -43,8 +43,8 @@ class BatchAudit:
     """A batch as it must be settled under a ruleset; rows as in the batch.
 
     ``steps`` are the steps of the house way that ``settings.step`` counts. Other places are those
-    of the tuples in ``batch_rules``, codes of settings those of ``setting_table``. Nets of bets
-    and seats are the players'; ``house_net_minor`` of each round is the opposite of their sum.
+    of the tuples in the module ``rules``, codes of settings those of ``setting_table``. Nets of
+    bets and seats are the players'; ``house_net_minor`` of a round is the opposite of their sum.
     """
 
     ruleset: Ruleset
@@ -62,8 +62,8 @@ class BatchAudit:
 def audit_dealer_hands(hands: DealerHands, ruleset: Ruleset) -> DealerSettings:
     """Return the house way of dealer hands and whether each was set so. BP-5.
 
-    The hands are trusted to be of one deck (``check_batch``); whatever the numbers, nothing
-    outside the tables is read. Raises InvariantViolation for a hand that no step allows.
+    The hands are trusted to be of one deck, as ``batch_of`` makes them; whatever the numbers,
+    nothing outside the tables is read. Raises InvariantViolation for a hand that no step allows.
     """
     entries = rules_tables(ruleset).entries
     found = dealer_settings(

@@ -66,14 +66,6 @@ class Odds:
             paid_minor = floor_to_minor(paid_minor, self.per)
         return paid_minor if self.unit is _TO_ONE else paid_minor - amount_minor
 
-    def returned_minor(self, amount_minor: int) -> int:
-        """Return what the player of a winning stake takes back: the stake and what it won.
-
-        >>> Odds(5).returned_minor(1000)
-        6000
-        """
-        return amount_minor + self.net_minor(amount_minor)
-
     def __str__(self) -> str:
         """Say it as the felt does: ``4 to 1``, ``5 for 1``."""
         return f"{self.pays} {'to' if self.unit is OddsUnit.TO_ONE else 'for'} {self.per}"

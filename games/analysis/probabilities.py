@@ -16,7 +16,6 @@ from games.analysis.setting_values import PlayerKind, Progress, unheeded
 from games.analysis.value_store import setting_values, two_seats_mean
 from games.analysis.variants import qualifier_words
 from games.engine.errors import JSON
-from games.engine.odds import exact
 from games.engine.outcomes import (
     MAIN_OUTCOMES,
     BreakBonusLine,
@@ -24,6 +23,7 @@ from games.engine.outcomes import (
     Event,
     Outcome,
 )
+from games.engine.pay_tables import exact
 from games.engine.rulesets import Ruleset
 from games.engine.wagers import Wager
 

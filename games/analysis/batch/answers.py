@@ -5,17 +5,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from games.analysis.batch_audit import BatchAudit
-from games.analysis.batch_cards import NOT_RECORDED_CODE
-from games.analysis.batch_rules import (
+from games.analysis.batch.audit import BatchAudit
+from games.analysis.batch.cards import NOT_RECORDED_CODE
+from games.analysis.batch.rounds import RoundBatch
+from games.analysis.batch.rules import (
     BREAK_BONUS_LINES,
     COMPLIANCES,
     DEALER_BREAK_BONUS_LINES,
     EVENTS,
     OUTCOMES,
 )
-from games.analysis.batch_settlement import NOTHING, Bets
-from games.analysis.round_batches import RoundBatch
+from games.analysis.batch.settlement import NOTHING, Bets
 from games.analysis.setting_table import labels_of
 from games.engine.errors import JSON
 from games.engine.settlement import Compliance

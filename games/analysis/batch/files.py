@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from games.analysis.round_batches import RoundBatch, batch_of
+from games.analysis.batch.rounds import RoundBatch, batch_of
 from games.engine.errors import JSON, EngineError, InvariantViolation
 from games.engine.notation import CardEntry
 from games.engine.rulesets import RULES_AS_WRITTEN

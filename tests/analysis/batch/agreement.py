@@ -6,17 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from games.analysis.batch_audit import BatchAudit, audit_rounds
-from games.analysis.batch_cards import NOT_RECORDED_CODE
-from games.analysis.batch_rules import (
+from games.analysis.batch.audit import BatchAudit, audit_rounds
+from games.analysis.batch.cards import NOT_RECORDED_CODE
+from games.analysis.batch.rounds import RoundBatch, batch_of
+from games.analysis.batch.rules import (
     BREAK_BONUS_LINES,
     COMPLIANCES,
     DEALER_BREAK_BONUS_LINES,
     EVENTS,
     OUTCOMES,
 )
-from games.analysis.batch_settlement import NOTHING, Bets
-from games.analysis.round_batches import RoundBatch, batch_of
+from games.analysis.batch.settlement import NOTHING, Bets
 from games.analysis.setting_table import CODE_BITS
 from games.engine.cards import DECK, JOKER, RANK_CARDS, Card
 from games.engine.hands import ALL_HIGH, ALL_LOW
