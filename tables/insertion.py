@@ -38,20 +38,44 @@ def insert(rows: Sequence[models.Model]) -> None:
     """
     if not rows:
         return
-    keys = _keys_of_new(rows, _plan_of(type(rows[0]), connection.vendor, _End.ALL))
+    plan = _plan_of(type(rows[0]), connection.vendor, _End.ALL)
+    with connection.cursor() as cursor:
+        cursor.execute(plan.statement, [_document_of(rows, plan)])
+        keys = cursor.fetchall()
     for row, (key,) in zip(rows, keys, strict=True):
         row.pk = key
         row._state.adding = False
         row._state.db = connection.alias
 
 
-def insert_unless_taken(row: models.Model) -> bool:
-    """Insert a new row; False, with nothing inserted, when a unique value of it is there already.
+def insert_unless_taken(*rows: models.Model) -> bool:
+    """Insert new rows of whatever models; False when a unique value of one is there already.
 
-    Waits for a transaction that is inserting the same value. SQLite's append-only tables raise
-    IntegrityError instead: their trigger comes before the database's own check.
+    The caller rolls back then: the others may have been inserted. Waits for a transaction that is
+    inserting the same value. PostgreSQL takes them in one statement. SQLite's append-only tables
+    raise IntegrityError instead: their trigger comes before the database's own check.
     """
-    return bool(_keys_of_new([row], _plan_of(type(row), connection.vendor, _End.UNLESS_TAKEN)))
+    plans = [_plan_of(type(row), connection.vendor, _End.UNLESS_TAKEN) for row in rows]
+    documents = [_document_of([row], plan) for row, plan in zip(rows, plans, strict=True)]
+    with connection.cursor() as cursor:
+        if connection.vendor != "postgresql":
+            for plan, document in zip(plans, documents, strict=True):
+                cursor.execute(plan.statement, [document])
+                if not cursor.fetchall():
+                    return False
+            return True
+        cursor.execute(_in_one(tuple(plan.statement for plan in plans)), documents)
+        (inserted,) = cursor.fetchone()
+    return bool(inserted == len(rows))
+
+
+@cache
+def _in_one(statements: tuple[str, ...]) -> str:
+    """One statement that carries out several inserts and counts what they inserted."""
+    parts = ", ".join(f"part{index} AS ({text})" for index, text in enumerate(statements))
+    names = [f"part{index}" for index in range(len(statements))]
+    counts = " + ".join(f"(SELECT count(*) FROM {name})" for name in names)  # noqa: S608
+    return f"WITH {parts} SELECT {counts}"
 
 
 def insert_missing(rows: Sequence[models.Model]) -> None:
@@ -64,13 +88,6 @@ def insert_missing(rows: Sequence[models.Model]) -> None:
     plan = _plan_of(type(rows[0]), connection.vendor, _End.MISSING)
     with connection.cursor() as cursor:
         cursor.execute(plan.statement, [_document_of(rows, plan)])
-
-
-def _keys_of_new(rows: Sequence[models.Model], plan: _Plan) -> list[Any]:
-    with connection.cursor() as cursor:
-        cursor.execute(plan.statement, [_document_of(rows, plan)])
-        keys: list[Any] = cursor.fetchall()
-    return keys
 
 
 def _document_of(rows: Sequence[models.Model], plan: _Plan) -> str:

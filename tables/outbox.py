@@ -1,6 +1,6 @@
 """Work to do is a row, written in the entry's own transaction; a message is only a wake-up.
 
-`mark_dirty` writes the row and, after the commit, rings a doorbell. A thread of this process
+`dirty_mark` makes the row and, after the commit, rings a doorbell. A thread of this process
 hears it and sends the wake-up, so that an entry never waits for a broker that is slow, silent or
 gone. A ring that is lost costs nothing but time: the beat sweep finds the row.
 """
@@ -15,7 +15,6 @@ from celery import current_app
 from django.conf import settings
 from django.db import transaction
 
-from tables.insertion import insert
 from tables.rounds.models import DirtyBucket, FloorEvent
 
 logger = logging.getLogger(__name__)
@@ -72,13 +71,15 @@ def send_wake_up(task: str) -> None:
 doorbell: Final = Doorbell(settings.ROLL_UP_TASK)
 
 
-def mark_dirty(event: FloorEvent) -> None:
-    """Note, in the current transaction, that the bucket of a round or a void has changed."""
-    mark = DirtyBucket(
+def dirty_mark(event: FloorEvent) -> DirtyBucket:
+    """The mark that the bucket of a round or a void has changed, for its own transaction to write.
+
+    Rings the doorbell when that is committed.
+    """
+    transaction.on_commit(doorbell.ring)
+    return DirtyBucket(
         table_id=event.table_id,
         dealer_id=event.dealer_id,
         shift_id=event.shift_id,
         hour=event.hour,
     )
-    insert([mark])
-    transaction.on_commit(doorbell.ring)

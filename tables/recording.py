@@ -94,11 +94,12 @@ class Act(Generic[Asked]):
 
 @dataclass(frozen=True, slots=True)
 class Done(Generic[Record]):
-    """What a command did: the record it made, and the line of the trail."""
+    """What a command did: the record it made, the line of the trail, and further rows to write."""
 
     record: Record
     subject: str
     detail: Mapping[str, Any] = field(default_factory=dict)
+    rows: tuple[models.Model, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,15 +179,17 @@ class RecordedCommand(Generic[Asked, Record]):
             actor=act.actor,
             recorded_at=act.at,
         )
-        if not insert_unless_taken(key):
-            raise _IdTakenError
-        log_command(
+        entry = AuditEntry(
+            property_id=key.property_id,
+            recorded_at=act.at,
             actor=act.actor,
+            actor_name=act.actor.get_username(),
             command=self.command,
-            subject=done.subject,
-            at=act.at,
+            subject=done.subject[:_SUBJECT_LENGTH_MAX],
             detail={"id": act.request.id, **done.detail},
         )
+        if not insert_unless_taken(*done.rows, entry, key):
+            raise _IdTakenError
         return done.record
 
     def _replay(self, act: Act[Asked], error: Exception) -> Recorded[Record]:
@@ -248,22 +251,6 @@ def by_key(model: type[Model], *related: str) -> Callable[[Any], Model]:
 def find_key(*, property_id: int, client_id: str) -> CommandKey | None:
     """What was recorded under an id of a client, at a property."""
     return CommandKey.objects.filter(property_id=property_id, client_id=client_id).first()
-
-
-def log_command(
-    *, actor: User, command: str, subject: str, at: dt.datetime, detail: Mapping[str, Any]
-) -> None:
-    """Write one line of the trail, in the transaction of the change; `detail` holds JSON values."""
-    entry = AuditEntry(
-        property_id=property_id_of(actor),
-        recorded_at=at,
-        actor=actor,
-        actor_name=actor.get_username(),
-        command=command,
-        subject=subject[:_SUBJECT_LENGTH_MAX],
-        detail=dict(detail),
-    )
-    insert([entry])
 
 
 def note_refusal(

@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Annotated, Any, Self
 
 from pydantic import Field, PrivateAttr
@@ -109,19 +110,19 @@ class RoundRequest(CommandRequest):
         request._entry = entry  # noqa: SLF001  (its own)
         return request
 
+    @cached_property
+    def hands(self) -> dict[str, Any]:
+        """The hands with every card in the one notation; a dealer's hand not set is None."""
+        hands: dict[str, Any] = dict(round_as_dict(self.entry))
+        return {"dealer": {"low": None, "high": None, **hands["dealer"]}, "seats": hands["seats"]}
+
     def canonical(self) -> dict[str, Any]:
         """The content with every card in the one notation."""
-        hands: dict[str, Any] = dict(round_as_dict(self.entry))
-        dealer = hands["dealer"]
         return {
             "table": self.table,
             "occurred_at": self.occurred_at.isoformat(),
-            "dealer": {
-                "cards": dealer["cards"],
-                "low": dealer.get("low"),
-                "high": dealer.get("high"),
-            },
-            "seats": hands["seats"],
+            "dealer": {key: self.hands["dealer"][key] for key in ("cards", "low", "high")},
+            "seats": self.hands["seats"],
         }
 
 

@@ -147,8 +147,8 @@ class CommandApi(Api):
 
     def answer_of(self, record: Any, *, is_replay: bool) -> BaseModel:
         """A record as it is answered."""
-        shown = record if isinstance(record, Answer) else self.made.of(record)
-        return self.made_shape()(**dict(shown), replayed=is_replay)
+        parts = dict(record) if isinstance(record, Answer) else self.made.parts_of(record)
+        return self.made_shape()(**parts, replayed=is_replay)
 
     @classmethod
     def made_shape(cls) -> type[BaseModel]:

@@ -44,10 +44,10 @@ def test_case_d04_a_rolled_back_entry_leaves_no_work_and_sends_no_message(
 ) -> None:
     floor = build_floor()
 
-    def fail(**_: object) -> None:
+    def fail(*_: object) -> None:
         raise RuntimeError("the last step of the entry broke")
 
-    monkeypatch.setattr(recording, "log_command", fail)
+    monkeypatch.setattr(recording, "insert_unless_taken", fail)
     with pytest.raises(RuntimeError):
         record_round.send(actor=floor.clerk, data=round_body(3), at=NOON)
 

@@ -1,6 +1,6 @@
 """Recording and previewing rounds."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.engine.notation import format_cards
@@ -23,7 +23,7 @@ from tables.floor.services.gaming_days import make_shift_at
 from tables.gaming_day import hour_of
 from tables.insertion import insert
 from tables.locks import take_next_sequence
-from tables.outbox import mark_dirty
+from tables.outbox import dirty_mark
 from tables.permissions import Command
 from tables.property.models import User
 from tables.recording import Act, Done, key_of, recorded_as
@@ -55,15 +55,16 @@ def record_round(act: Act[RoundRequest]) -> Done[Round]:
     settlement = _settle_at(table, act.request.entry)
     played = _round_of(act, table, standing, settlement)
     insert([played])
-    _store_seats(played, act.request.entry, settlement)
-    mark_dirty(played)
-    return Done(played, f"round {played}", {"house_net_minor": played.house_net_minor})
+    _store_seats(played, act.request.hands["seats"], settlement)
+    detail = {"house_net_minor": played.house_net_minor}
+    return Done(played, f"round {played}", detail, rows=(dirty_mark(played),))
 
 
 def _round_of(
     act: Act[RoundRequest], table: Table, standing: Standing, settlement: RoundSettlement
 ) -> Round:
-    occurred_at, entry, dealer = act.request.occurred_at, act.request.entry, settlement.dealer
+    occurred_at, dealer = act.request.occurred_at, settlement.dealer
+    given = act.request.hands["dealer"]
     required = dealer.required
     shift = standing.shift or make_shift_at(table.property, occurred_at)
     return Round(
@@ -79,9 +80,9 @@ def _round_of(
         entered_by=act.actor,
         ruleset_id=settlement.ruleset_id,
         card_entry=table.property.card_entry,
-        dealer_cards=format_cards(entry.dealer.cards),
-        dealer_low=format_cards(entry.dealer.low) if entry.dealer.low else "",
-        dealer_high=format_cards(entry.dealer.high) if entry.dealer.high else "",
+        dealer_cards=given["cards"],
+        dealer_low=given["low"] or "",
+        dealer_high=given["high"] or "",
         house_way_step=dealer.step,
         house_way_rule=dealer.rule,
         required_low=format_cards(required.low_cards),
@@ -98,19 +99,21 @@ def _without_words(settlement: dict[str, Any]) -> dict[str, Any]:
     return {**settlement, "dealer": dealer}
 
 
-def _store_seats(played: Round, entry: RoundEntry, settlement: RoundSettlement) -> None:
+def _store_seats(
+    played: Round, given: Sequence[Mapping[str, Any]], settlement: RoundSettlement
+) -> None:
     hands = [
         SeatHand(
             round=played,
-            seat=given.seat,
-            cards=format_cards(given.cards),
-            low=format_cards(given.low),
-            high=format_cards(given.high),
+            seat=hand["seat"],
+            cards=hand["cards"],
+            low=hand["low"],
+            high=hand["high"],
             event=seat.event.value,
             is_foul=seat.foul,
             net_minor=seat.net_minor,
         )
-        for given, seat in zip(entry.seats, settlement.seats, strict=True)
+        for hand, seat in zip(given, settlement.seats, strict=True)
     ]
     insert(hands)
     bets = [

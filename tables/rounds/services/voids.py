@@ -4,7 +4,7 @@ from tables.errors import NotFoundError, RoundVoidedError
 from tables.floor.services.gaming_days import ensure_shift_at
 from tables.gaming_day import hour_of
 from tables.locks import lock_table
-from tables.outbox import mark_dirty
+from tables.outbox import dirty_mark
 from tables.permissions import Command
 from tables.property.selectors import get_authority_for
 from tables.recording import Act, Done, by_key, key_of, recorded_as
@@ -49,8 +49,7 @@ def void_round(act: Act[VoidRequest]) -> Done[RoundVoid]:
         authority=authority,
         voided_by=act.actor,
     )
-    mark_dirty(void)
-    return Done(void, f"round {played}", asked.canonical())
+    return Done(void, f"round {played}", asked.canonical(), rows=(dirty_mark(void),))
 
 
 def _refuse_voided(played: Round) -> None:
