@@ -15,10 +15,10 @@ from games.analysis.variants import (
 )
 from games.engine.rulesets import Ruleset
 from games.engine.wagers import Wager
-from reporting.figures.wording import words
 from reporting.what_if.shapes import CHANGES, LAST_ROUNDS_DEFAULT, LAST_ROUNDS_MAX
 from tables.shapes import shown
 from tables.web.fields import Fault, Field, focus_of, messages_of
+from tables.web.words import words
 
 QUALIFIER: Final = "qualifier"
 HOUSE_WAY: Final = "house_way"

@@ -69,15 +69,14 @@ def test_after_a_round_the_next_one_has_the_focus(page: Client) -> None:
 def test_a_golden_round_reads_as_its_settlement(page: Client, number: int) -> None:
     expected = golden_rounds()[number]["expect"]
     record(page, typed_round(number))
-    settled = page.get("/tables/BP-01/rounds/1/").context["settled"]
+    settled = page.get("/tables/BP-01/rounds/1/").context["settlement"]
     assert settled.house_net_minor == expected["house_net_minor"]
     assert [(seat.seat, seat.net_minor) for seat in settled.seats] == [
         (seat["seat"], seat["net_minor"]) for seat in expected["seats"]
     ]
     for seat, wanted in zip(settled.seats, expected["seats"], strict=True):
-        for wager, bet in zip(
-            ("main", "dealer_break_bonus", "break_bonus"), seat.bets, strict=True
-        ):
+        assert [wager for wager, _ in seat.bets] == ["main", "dealer_break_bonus", "break_bonus"]
+        for wager, bet in seat.bets:
             assert (bet.net_minor if bet else None) == wanted.get(wager, {}).get("net_minor")
 
 
@@ -170,7 +169,7 @@ def test_x13_a_reason_cannot_flip_the_page(page: Client, supervisor: Client) -> 
 
 
 def listed(answer: Any) -> list[tuple[str, int]]:
-    return [(played.table.code, played.sequence) for played, _ in answer.context["rows"]]
+    return [(played.table.code, played.sequence) for played in answer.context["page"].rows]
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,7 +20,7 @@ from tables.property.models import User
 from tables.rounds.models import Round
 from tables.rounds.pages.entry_form import EntryForm, Reading
 from tables.rounds.pages.entry_view import entry_view_of
-from tables.rounds.pages.settled import Settled, breaches_of, settled_of
+from tables.rounds.pages.rounds import settled_context
 from tables.rounds.selectors import RoundFilter, list_rounds
 from tables.rounds.services.rounds import preview_round, record_round
 from tables.rounds.shapes import RoundRequest
@@ -34,19 +33,6 @@ LAST_ROUNDS_SHOWN = 5
 _RECORD = "record"
 # After an id conflict: keep what was typed, as a round of its own.
 _RENEW = "renew"
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """A round settled but not stored, and what wants a look before it is."""
-
-    settled: Settled
-    has_dealer: bool
-
-    @property
-    def breaches(self) -> Sequence[Any]:
-        """Seats and bets outside the limits."""
-        return breaches_of(self.settled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +97,10 @@ def _preview(request: HttpRequest, form: EntryForm, now: dt.datetime) -> HttpRes
         settlement = preview_round(actor=actor, request=asked)
     except DomainError as error:
         return _refused_page(request, form, _refusal(actor, form, reading, error, now))
-    preview = Preview(
-        settled_of(settlement_as_dict(settlement), round_as_dict(asked.entry)),
-        has_dealer=find_assignment_at(table=form.table, at=asked.occurred_at) is not None,
-    )
+    preview = {
+        **settled_context(settlement_as_dict(settlement), round_as_dict(asked.entry)),
+        "has_dealer": find_assignment_at(table=form.table, at=asked.occurred_at),
+    }
     return _form_page(request, form, focus="", preview=preview)
 
 
@@ -149,7 +135,7 @@ def _form_page(
     form: EntryForm,
     *,
     focus: str,
-    preview: Preview | None = None,
+    preview: dict[str, Any] | None = None,
     refusal: Refusal | None = None,
 ) -> HttpResponse:
     user = user_of(request)
@@ -158,6 +144,7 @@ def _form_page(
         "table": table_view_of(form.table),
         "entry": entry_view_of(form, refusal.faults if refusal else (), focus=focus),
         "preview": preview,
+        **(preview or {}),
         "refusal": refusal,
         "last_rounds": list(rounds[:LAST_ROUNDS_SHOWN]),
         "can_record_misdeal": may(user, Command.MISDEAL_RECORD),

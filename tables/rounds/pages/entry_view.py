@@ -5,25 +5,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.engine.hand_setting import HAND_CARDS, HIGH_CARDS, LOW_CARDS
-from games.engine.notation import CardEntry
 from tables.property.models import Property
 from tables.rounds.pages.entry_form import DEALER_NAMES, HANDS, WAGERS, EntryForm, seat_names
-from tables.rounds.pages.settled import WAGER_WORDS
 from tables.web.fields import Fault, Field, Problems, focus_of, messages_of, problems_of
 from tables.web.local_time import TypedTime
+from tables.web.words import WORDS
 
 _HAND_WORDS: Final = {"cards": "Seven cards", "low": "Low", "high": "High"}
 _CARD_COUNTS: Final = {"cards": HAND_CARDS, "low": LOW_CARDS, "high": HIGH_CARDS}
-NOTATION: Final = {
-    CardEntry.SUITED.value: (
-        "Cards stand apart by spaces: rank 2 to 9, T or 10, J, Q, K, A, then suit s h d c. "
-        "The joker is Jk. Capitals or not."
-    ),
-    CardEntry.RANKS.value: (
-        "Ranks stand apart by spaces, without suits: 2 to 9, T or 10, J, Q, K, A. "
-        "The joker is Jk. Capitals or not."
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +73,8 @@ def entry_view_of(form: EntryForm, faults: Sequence[Fault], *, focus: str) -> En
         round_id=form.round_id,
         time=time,
         rows=rows,
-        columns=(*_HAND_WORDS.values(), *WAGER_WORDS.values()),
-        notation=NOTATION[card_entry],
+        columns=(*_HAND_WORDS.values(), *map(str, WORDS["wager"].values())),
+        notation=str(WORDS["notation"][card_entry]),
         card_entry=card_entry,
         problems=problems_of(faults, [time, *(field for row in rows for field in row.fields)]),
     )
@@ -132,5 +121,5 @@ def _fields(
             is_focused=focused == name,
         )
         for name, part in zip(names, (*HANDS, *WAGERS), strict=False)
-        for column in (_HAND_WORDS.get(part) or WAGER_WORDS[part],)
+        for column in (_HAND_WORDS.get(part) or str(WORDS["wager"][part]),)
     )

@@ -9,11 +9,11 @@ from games.engine.settlement import Compliance
 from tables.errors import FieldError
 from tables.property.models import Property
 from tables.rounds.pages.entry_view import time_field
-from tables.rounds.pages.settled import COMPLIANCE_WORDS
 from tables.rounds.selectors import RoundFilter
 from tables.submissions import read_choice, read_client_id, read_text, shown
 from tables.web.fields import Fault, Field, Problems, fault_of, messages_of, problems_of
 from tables.web.local_time import TypedTime
+from tables.web.words import WORDS
 
 _TEXTS: Final = {"dealer": ("Dealer badge", 16), "shift": ("Shift", 32)}
 _VOIDED: Final = (("", "All"), ("no", "Not voided"), ("yes", "Voided"))
@@ -107,7 +107,7 @@ def _fields(
         field("table", "Table", "select", (("", "All"), *((code, code) for code in table_codes))),
         field("gaming_day", "Gaming day", "date"),
         *(field(name, label) for name, (label, _) in _TEXTS.items()),
-        field("compliance", "House way", "select", (("", "All"), *COMPLIANCE_WORDS.items())),
+        field("compliance", "House way", "select", (("", "All"), *WORDS["compliance"].items())),
         field("voided", "Voided", "select", _VOIDED),
         time("from", "From"),
         time("until", "Until"),

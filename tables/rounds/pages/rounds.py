@@ -1,22 +1,23 @@
 """Rounds that were recorded: the list, one round, and voiding it."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from games.engine.wagers import Wager
 from tables.errors import DomainError, NotFoundError
 from tables.floor.selectors.tables import list_tables
 from tables.permissions import Command, may
 from tables.rounds.models import Round, RoundVoid
 from tables.rounds.pages.round_filters import read_filters
-from tables.rounds.pages.settled import COMPLIANCE_WORDS, breaches_of, dealer_setting_of, settled_of
 from tables.rounds.replay import round_content
 from tables.rounds.selectors import get_round_for, list_rounds
 from tables.rounds.services.voids import void_round
+from tables.rounds.settled import SettlementOut
 from tables.rounds.shapes import shown_settlement
 from tables.submissions import CLIENT_ID
 from tables.web.access import command_required, user_of
@@ -45,7 +46,6 @@ def rounds(request: HttpRequest) -> HttpResponse:
         "filters": filters,
         "problems": problems,
         "page": found,
-        "rows": [(played, COMPLIANCE_WORDS[played.compliance]) for played in found.rows],
     }
     return page(request, "tables/rounds.html", context, status=status)
 
@@ -82,7 +82,6 @@ def _round_page(
     request: HttpRequest, played: Round, faults: Sequence[Fault], *, status: int = 200
 ) -> HttpResponse:
     user = user_of(request)
-    settled = settled_of(played.settlement, round_content(played))
     fields = authority_fields(
         request.POST,
         user=user,
@@ -93,9 +92,7 @@ def _round_page(
     context: dict[str, Any] = {
         "round": played,
         "void": getattr(played, "void", None),
-        "settled": settled,
-        "breaches": breaches_of(settled),
-        "dealer_setting": dealer_setting_of(shown_settlement(played)),
+        **settled_context(shown_settlement(played), round_content(played)),
         "can_enter": may(user, Command.ROUND_RECORD),
         "can_void": may(user, Command.ROUND_VOID),
         "void_id": sent_id if CLIENT_ID.fullmatch(sent_id) else str(uuid.uuid4()),
@@ -103,3 +100,14 @@ def _round_page(
         "problems": problems_of(faults, fields),
     }
     return page(request, "tables/round.html", context, status=status)
+
+
+def settled_context(settlement: Mapping[str, Any], hands: Mapping[str, Any]) -> dict[str, Any]:
+    """A settlement, as `settlement_as_dict` writes it, beside the hands that it settles."""
+    settled = SettlementOut.model_validate(settlement)
+    return {
+        "settlement": settled,
+        "dealer_hand": hands["dealer"],
+        "seats": list(zip(settled.seats, hands["seats"], strict=True)),
+        "wagers": list(Wager),
+    }
