@@ -84,3 +84,8 @@ def text_of(answer: Any) -> str:
     """What a person reads of a page, on one line."""
     plain = re.sub(r"<[^>]+>", " ", answer.content.decode())
     return html.unescape(re.sub(r"\s+", " ", plain))
+
+
+def faults_of(answer: Any) -> dict[str, list[str]]:
+    """What an answered form says beside each field."""
+    return {bound.html_name: list(bound.errors) for bound in answer.context["form"].faulty}

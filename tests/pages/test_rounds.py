@@ -3,6 +3,7 @@
 import datetime as dt
 import html
 import re
+import uuid
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,7 @@ from django.test import Client
 from tables.models import Round, RoundVoid
 from tables.web import paging
 from tests.builders import NOON, Clock, Floor, golden_rounds
-from tests.pages.conftest import SignedIn, record, text_of, typed_round
+from tests.pages.conftest import SignedIn, faults_of, record, text_of, typed_round
 
 Stored = Callable[[], dict[str, Any]]
 GROUNDS = {
@@ -32,7 +33,7 @@ def void(client: Client, **changes: str) -> Any:
     return client.post("/tables/BP-01/rounds/1/void/", {**GROUNDS, **changes})
 
 
-def faults_of(answer: Any) -> dict[str, list[str]]:
+def faults_in_filters(answer: Any) -> dict[str, list[str]]:
     return {field.name: list(field.faults) for field in answer.context["problems"].fields}
 
 
@@ -139,6 +140,22 @@ def test_a_void_says_everything_that_is_missing_and_keeps_the_rest(
     assert stored() == before
 
 
+def test_a_void_says_what_is_wrong_along_with_what_is_missing(
+    page: Client, supervisor: Client
+) -> None:
+    record(page, typed_round(0))
+    answer = void(supervisor, reason_code="because", reason="x" * 501, authority="", id="<b>")
+    assert {name: len(faults) for name, faults in faults_of(answer).items()} == {
+        "reason_code": 1,
+        "reason": 1,
+        "authority": 1,
+    }
+    assert faults_of(answer)["authority"] == ["expected an answer, got nothing"]
+    assert "expected 1 to 64 letters" in text_of(answer)
+    [renewed] = re.findall(r'name="id" value="([^"]*)"', answer.content.decode())
+    assert uuid.UUID(renewed)
+
+
 @pytest.mark.parametrize(
     ("changes", "field"),
     [
@@ -236,7 +253,7 @@ def test_d18_a_filter_that_cannot_be_read_is_told_beside_its_field(
 ) -> None:
     answer = page.get(f"/rounds/?{query}")
     assert answer.status_code == 400
-    assert set(faults_of(answer)) == {field}
+    assert set(faults_in_filters(answer)) == {field}
 
 
 @pytest.mark.parametrize("query", ["colour=red", "older_than=x", "newer_than=-1", "%00=1"])
