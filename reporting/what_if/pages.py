@@ -22,7 +22,7 @@ LATEST: Final = 20
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@command_required(Command.WHAT_IF)
+@command_required(Command.WHAT_IF, parameters=[])
 def what_ifs(request: HttpRequest) -> HttpResponse:
     """Ask what if, and the latest what-ifs of the property."""
 
@@ -35,7 +35,7 @@ def what_ifs(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@command_required(Command.WHAT_IF)
+@command_required(Command.WHAT_IF, parameters=[])
 def what_if(request: HttpRequest, what_if_id: str) -> HttpResponse:
     """One what-if: its progress while it is worked out, then the comparison."""
     found = get_what_if_for(user=user_of(request), what_if_id=what_if_id)

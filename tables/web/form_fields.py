@@ -9,7 +9,7 @@ import datetime as dt
 import re
 import uuid
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Any, Final, cast, get_args
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -91,11 +91,14 @@ class AmountField(TypedField):
 
 
 class ReadField(TypedField):
-    """Text that is read as a field of a request is, with the same words for what is wrong."""
+    """Text that is read as a field of a request is, with the same words for what is wrong.
 
-    def __init__(self, reader: ReadAs, **options: Any) -> None:
+    `kind` is how, or the type of such a field.
+    """
+
+    def __init__(self, kind: Any, **options: Any) -> None:
         super().__init__(**options)
-        self.reader = reader
+        self.reader = next(part for part in (kind, *get_args(kind)) if isinstance(part, ReadAs))
 
     def clean(self, value: Any) -> Any:
         """What was read. Raises ValidationError."""

@@ -33,10 +33,6 @@ def void(client: Client, **changes: str) -> Any:
     return client.post("/tables/BP-01/rounds/1/void/", {**GROUNDS, **changes})
 
 
-def faults_in_filters(answer: Any) -> dict[str, list[str]]:
-    return {field.name: list(field.faults) for field in answer.context["problems"].fields}
-
-
 def test_a_round_shows_what_was_set_beside_the_house_way(page: Client) -> None:
     record(page, typed_round(0))
     text = text_of(page.get("/tables/BP-01/rounds/1/"))
@@ -253,14 +249,44 @@ def test_d18_a_filter_that_cannot_be_read_is_told_beside_its_field(
 ) -> None:
     answer = page.get(f"/rounds/?{query}")
     assert answer.status_code == 400
-    assert set(faults_in_filters(answer)) == {field}
+    assert set(faults_of(answer)) == {field}
 
 
-@pytest.mark.parametrize("query", ["colour=red", "older_than=x", "newer_than=-1", "%00=1"])
+@pytest.mark.parametrize(
+    "query", ["colour=red", "older_than=x", "newer_than=-1", "%00=1", "limit=x"]
+)
 def test_an_unknown_filter_is_told(page: Client, query: str) -> None:
     answer = page.get(f"/rounds/?{query}")
     assert answer.status_code == 400
-    assert answer.context["problems"].general
+    [told] = answer.context["form"].non_field_errors()
+    assert told.startswith("expected only table, gaming_day, dealer, shift, compliance, voided")
+    assert "The list cannot be filtered like this" in text_of(answer)
+    assert list(answer.context["page"].rows) == []
+
+
+def test_a_repeated_filter_is_told_beside_its_field(page: Client) -> None:
+    answer = page.get("/rounds/?table=BP-01&table=BP-02&dealer=%00")
+    assert answer.status_code == 400
+    assert faults_of(answer)["table"] == ["expected table once, got it 2 times"]
+    assert set(faults_of(answer)) == {"table", "dealer"}
+
+
+@pytest.mark.parametrize("day", ["2026-W48-7", "20261129", "29.11.2026", " 2026-11-29 T"])
+def test_a_gaming_day_is_written_in_one_way(page: Client, day: str) -> None:
+    answer = page.get("/rounds/", {"gaming_day": day})
+    assert answer.status_code == 400
+    told = f"expected a day such as '2026-11-29', got {day.strip()!r}"
+    assert faults_of(answer) == {"gaming_day": [told]}
+
+
+@pytest.mark.parametrize("path", ["/tables/", "/misdeals/", "/tables/BP-01/rounds/1/worth/"])
+def test_every_list_refuses_what_it_does_not_know(page: Client, path: str) -> None:
+    record(page, typed_round(0))
+    assert page.get(path, {"note": "recorded"}).status_code == 200
+    for query in ("colour=red", "note=recorded&note=voided"):
+        answer = page.get(f"{path}?{query}")
+        assert answer.status_code == 400
+        assert re.search(r"expected (only .*note, got 'colour'|note once)", text_of(answer))
 
 
 def test_pages_of_the_list_repeat_and_skip_nothing(

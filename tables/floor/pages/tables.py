@@ -23,7 +23,7 @@ _NOBODY: Final = "nobody"
 
 
 @require_safe
-@command_required(Command.FLOOR_READ)
+@command_required(Command.FLOOR_READ, parameters=[])
 def tables(request: HttpRequest) -> HttpResponse:
     """The tables of the property; choosing one leads to entry."""
     return _tables_page(request, CommandForm(posted(request), user=user_of(request)))

@@ -35,7 +35,7 @@ class MisdealForm(GroundsForm):
 
 
 @require_safe
-@command_required(Command.MISDEAL_READ)
+@command_required(Command.MISDEAL_READ, parameters=["cursor"])
 def misdeals(request: HttpRequest) -> HttpResponse:
     """Misdeals of the property, the latest recorded first."""
     found = list_page(request, list_misdeals(user=user_of(request)))

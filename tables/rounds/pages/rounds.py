@@ -9,23 +9,18 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games.engine.wagers import Wager
-from tables.errors import NotFoundError
-from tables.floor.selectors.tables import list_tables
 from tables.permissions import Command, may
 from tables.rounds.models import Round, RoundVoid
-from tables.rounds.pages.round_filters import read_filters
+from tables.rounds.pages.round_filters import RoundFilters
 from tables.rounds.replay import round_content
-from tables.rounds.selectors import get_round_for, list_rounds
+from tables.rounds.selectors import get_round_for
 from tables.rounds.services.voids import void_round
 from tables.rounds.settled import SettlementOut
 from tables.rounds.shapes import shown_settlement
 from tables.web.access import command_required, user_of
 from tables.web.commands import command_page, form_page, leads_to
-from tables.web.fields import fault_of, problems_of
 from tables.web.form_fields import CHOOSE, ChosenField
 from tables.web.forms import GroundsForm
-from tables.web.paging import Page, list_page
-from tables.web.rendering import casino_of, page
 
 
 class VoidForm(GroundsForm):
@@ -39,23 +34,9 @@ class VoidForm(GroundsForm):
 @command_required(Command.ROUND_READ)
 def rounds(request: HttpRequest) -> HttpResponse:
     """Rounds of the property, the latest recorded first, narrowed by the filters."""
-    user = user_of(request)
-    codes = [table.code for table in list_tables(user=user)]
-    filters = read_filters(request.GET, casino=casino_of(request), table_codes=codes)
-    found: Page[Round] = Page(())
-    status = 400 if filters.problems else 200
-    problems = filters.problems
-    if not problems:
-        try:
-            found = list_page(request, list_rounds(user=user, narrowed_to=filters.narrowed_to))
-        except NotFoundError as error:
-            status, problems = error.status, problems_of([fault_of(error)], ())
-    context = {
-        "filters": filters,
-        "problems": problems,
-        "page": found,
-    }
-    return page(request, "tables/rounds.html", context, status=status)
+    filters = RoundFilters(request)
+    found = filters.page
+    return form_page(request, "tables/rounds.html", filters.form, page=found)
 
 
 @require_safe
