@@ -1,9 +1,10 @@
 """Lists as pages: what they may be narrowed to, as a form that is sent by GET, and their pages."""
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import django_filters
+from django import forms
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
@@ -14,6 +15,8 @@ from tables.web.local_time import which_name
 from tables.web.paging import Page, list_page
 from tables.web.queries import refuse_unknown
 from tables.web.rendering import casino_of
+
+DAY_INPUT: Final = forms.TextInput({"type": "date"})
 
 
 class OneOf(django_filters.Filter):  # type: ignore[misc]  # comes without types

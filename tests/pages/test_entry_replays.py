@@ -65,6 +65,30 @@ def test_a_used_id_with_other_content_says_how_to_go_on(page: Client, stored: St
     assert 'value="record"' not in body
 
 
+def test_a_difference_that_has_no_field_is_told_at_the_top(page: Client, stored: Stored) -> None:
+    record(page, typed_round(0))
+    before = stored()
+    elsewhere = record(page, typed_round(0), table="BP-02")
+    assert elsewhere.status_code == 409
+    assert faults_of(elsewhere) == {}
+    assert "id 'typed-1' was used before; table differs" in text_of(elsewhere)
+    fewer = typed_round(0)
+    fewer = {name: text for name, text in fewer.items() if not name.startswith("seat_4")}
+    answer = record(page, fewer)
+    assert answer.status_code == 409
+    assert faults_of(answer) == {}
+    assert "id 'typed-1' was used before; a seat differs" in text_of(answer)
+    assert stored() == before
+
+
+def test_an_id_of_another_command_is_told_and_leads_to_no_round(page: Client) -> None:
+    page.post("/tables/BP-01/dealer/", {"id": "typed-1", "dealer": "D103"})
+    answer = record(page, typed_round(0))
+    assert answer.status_code == 409
+    assert "id 'typed-1' was used for dealer_assign before" in text_of(answer)
+    assert Round.objects.count() == 0
+
+
 def test_another_round_gets_an_id_of_its_own_and_keeps_what_was_typed(page: Client) -> None:
     record(page, typed_round(0))
     fields = typed_round(0, seat_2_main="11.00")

@@ -220,6 +220,16 @@ def test_the_list_is_narrowed_by_its_filters(
     assert listed(answer) == found
 
 
+def test_a_filter_keeps_what_was_typed_and_fits_what_it_takes(page: Client) -> None:
+    query = {"gaming_day": "2026-11-28", "dealer": " D101 ", "compliance": "match"}
+    body = page.get("/rounds/", {**query, "from": "2026-11-01T01:30"}).content.decode()
+    assert re.search(r'<input type="date" name="gaming_day" value="2026-11-28"[^>]*>', body)
+    assert re.search(r'<input type="datetime-local" name="from" value="2026-11-01T01:30"', body)
+    assert '<select name="from_which" id="from_which">' in body
+    assert 'value=" D101 "' in body
+    assert '<option value="match" selected>Match</option>' in body
+
+
 @pytest.mark.usefixtures("three_rounds")
 def test_the_list_shows_voids_and_says_when_it_is_empty(page: Client) -> None:
     assert "BP-01 / 2 Voided" in text_of(page.get("/rounds/"))

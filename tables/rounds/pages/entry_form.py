@@ -179,5 +179,5 @@ class RoundForm(CommandForm):
         if match[3] is not None:
             return f"dealer {_NAMES_OF_PART[match[3]]}"
         rows, index = self.seats.in_play, int(match[1])
-        seat = rows[index].seat if index < len(rows) else index + 1
-        return f"seat {seat} {_NAMES_OF_PART.get(match[2] or '', '')}".strip()
+        seat = f"seat {rows[index].seat}" if index < len(rows) else "a seat"
+        return f"{seat} {_NAMES_OF_PART.get(match[2] or '', '')}".strip()

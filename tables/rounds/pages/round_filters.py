@@ -11,7 +11,7 @@ from tables.rounds.models import Round
 from tables.rounds.selectors import RoundFilter, list_rounds
 from tables.shapes import ClientId, Day, text
 from tables.web.access import user_of
-from tables.web.filters import ListFilters, LocalTime, OneOf, Read
+from tables.web.filters import DAY_INPUT, ListFilters, LocalTime, OneOf, Read
 from tables.web.words import WORDS
 
 _ALL: Final = ("", _("All"))
@@ -28,7 +28,7 @@ class RoundFilters(ListFilters):
         """All of them; not declared as attributes, because `from` is no name in Python."""
         return {
             "table": OneOf("table", label=_("Table")),
-            "gaming_day": Read("gaming_day", label=_("Gaming day"), kind=Day),
+            "gaming_day": Read("gaming_day", label=_("Gaming day"), kind=Day, widget=DAY_INPUT),
             "dealer": Read("dealer", label=_("Dealer badge"), kind=text(16)),
             "shift": Read("shift", label=_("Shift"), kind=text(32)),
             "compliance": OneOf("compliance", label=_("House way"), choices=_COMPLIANCE_CHOICES),
