@@ -38,7 +38,7 @@ class TypedInput(forms.TextInput):
 class TypedField(forms.Field):
     """Text as it was typed, without the blanks around it; None when it was left blank."""
 
-    widget: type[forms.Widget] = TypedInput
+    widget: type[forms.Widget] | forms.Widget = TypedInput
     default_error_messages = {"required": _("expected an answer, got nothing")}
     # The property whose currency and clock are meant; the form says which.
     casino: Property
@@ -66,8 +66,7 @@ class CardsField(TypedField):
 class WholeField(TypedField):
     """A whole number; other text stays text, and is told where the request is read."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options, widget=TypedInput(inputmode="numeric"))
+    widget = TypedInput(inputmode="numeric")
 
     def to_python(self, value: Any) -> Any:
         """The number, if it is one."""
@@ -78,8 +77,7 @@ class WholeField(TypedField):
 class AmountField(TypedField):
     """Money in major units, as minor units."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options, widget=TypedInput(inputmode="decimal"))
+    widget = TypedInput(inputmode="decimal")
 
     def clean(self, value: Any) -> Any:
         """Minor units. Raises ValidationError."""

@@ -7,7 +7,6 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tables.floor.pages.table_view import table_view_of
 from tables.floor.selectors.tables import get_table_for, list_dealers, list_tables
 from tables.floor.services.tables import assign_dealer, close_table, open_table
 from tables.permissions import Command, may
@@ -72,10 +71,10 @@ class DealerForm(CommandForm):
 @command_required(Command.DEALER_ASSIGN)
 def table_dealer(request: HttpRequest, table: str) -> HttpResponse:
     """Say who deals at a table, from now or from an earlier time."""
-    view = table_view_of(get_table_for(user=user_of(request), code=table))
+    at_table = get_table_for(user=user_of(request), code=table)
 
     def show(form: DealerForm) -> HttpResponse:
-        return form_page(request, "tables/table_dealer.html", form, table=view)
+        return form_page(request, "tables/table_dealer.html", form, table=at_table)
 
     def done(recorded: Recorded[Any]) -> HttpResponse:
         return leads_to("tables", note="assigned" if recorded.record else "unassigned")(recorded)
@@ -89,7 +88,7 @@ def _tables_page(request: HttpRequest, form: CommandForm) -> HttpResponse:
         request,
         "tables/tables.html",
         form,
-        tables=[table_view_of(table) for table in list_tables(user=user)],
+        tables=list_tables(user=user),
         can_enter=may(user, Command.ROUND_RECORD),
         can_assign=may(user, Command.DEALER_ASSIGN),
         can_open=may(user, Command.TABLE_OPEN),

@@ -2,7 +2,7 @@
 
 import datetime as dt
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -10,7 +10,6 @@ from django.views.decorators.http import require_http_methods
 
 from games.engine.settlement import round_as_dict, settlement_as_dict
 from tables.floor.models import Table
-from tables.floor.pages.table_view import table_view_of
 from tables.floor.selectors.shifts import find_assignment_at
 from tables.floor.selectors.tables import get_table_for
 from tables.permissions import Command, may
@@ -48,9 +47,8 @@ def round_entry(request: HttpRequest, table: str) -> HttpResponse:
 
 def _blank_page(request: HttpRequest, table: Table, now: dt.datetime) -> HttpResponse:
     user, is_late = user_of(request), "late" in request.GET
-    view = table_view_of(table)
-    if not view.is_open and not is_late:
-        context = {"table": view, "can_open": may(user, Command.TABLE_OPEN)}
+    if not cast("Any", table).open_sessions and not is_late:
+        context = {"table": table, "can_open": may(user, Command.TABLE_OPEN)}
         return page(request, "tables/table_closed.html", context)
     form = RoundForm(user=user, table=table, initial={} if is_late else {"occurred_at": now})
     form.focus = "occurred_at" if is_late else "dealer_cards"
@@ -83,7 +81,7 @@ def _form_page(
         request,
         "tables/entry.html",
         form,
-        table=table_view_of(table),
+        table=table,
         earlier=form.earlier if isinstance(form.earlier, Round) else None,
         preview=preview,
         last_rounds=list(rounds[:LAST_ROUNDS_SHOWN]),
