@@ -2,9 +2,8 @@
 
 from django import template
 
-from reporting.figures.wording import percent, words
+from reporting.figures.wording import percent
 
 register = template.Library()
 
 register.filter(percent)
-register.filter(words)

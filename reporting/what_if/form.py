@@ -1,9 +1,11 @@
 """The form of a what-if: today's rules as text, to be changed in place."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext as _
 
 from games.analysis.variants import (
     BREAK_BONUS_LINES,
@@ -13,12 +15,14 @@ from games.analysis.variants import (
     QUALIFIER_EXPECTED,
     qualifier_words,
 )
-from games.engine.rulesets import Ruleset
+from games.engine.rulesets import Ruleset, get_ruleset
 from games.engine.wagers import Wager
-from reporting.figures.wording import words
 from reporting.what_if.shapes import CHANGES, LAST_ROUNDS_DEFAULT, LAST_ROUNDS_MAX
-from tables.shapes import shown
-from tables.web.fields import Fault, Field, focus_of, messages_of
+from tables.permissions import property_of
+from tables.property.models import User
+from tables.web.form_fields import TypedField, WholeField
+from tables.web.forms import CommandForm
+from tables.web.words import words
 
 QUALIFIER: Final = "qualifier"
 HOUSE_WAY: Final = "house_way"
@@ -29,33 +33,65 @@ _TABLES: Final[Mapping[str, tuple[str, ...]]] = {
     Wager.BREAK_BONUS.value: tuple(line.value for line in BREAK_BONUS_LINES),
 }
 _STEP: Final = re.compile(r"[0-9]{1,2}", re.ASCII)
-_WHOLE: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class PayTableFields:
-    """The fields of a pay table, one for each line."""
+class WhatIfForm(CommandForm):
+    """A field for each rule, named by its place in the changes; only what differs is a change."""
 
-    heading: str
-    fields: tuple[Field, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class WhatIfForm:
-    """The fields in the order of the form."""
-
-    rules: tuple[Field, ...]
-    pay_tables: tuple[PayTableFields, ...]
-    rounds: Field
+    def __init__(self, data: Any = None, *, user: User) -> None:
+        super().__init__(data, user=user)
+        self.ruleset = get_ruleset(property_of(user).ruleset_id)
+        self.today = _todays_texts(self.ruleset)
+        for name, today in self.today.items():
+            label, hint = _label_and_hint(name)
+            hint = " ".join([_("Today %s.") % today, hint]).strip()
+            # What is left blank is a change too, and refused.
+            self.fields[name] = TypedField(
+                label=label, help_text=hint, initial=today, required=False
+            )
+        self.fields[LAST_ROUNDS] = WholeField(
+            label=_("Own rounds to settle anew"),
+            help_text=_("The latest ones of this property, without voided ones; at most %s.")
+            % LAST_ROUNDS_MAX,
+            initial=LAST_ROUNDS_DEFAULT,
+            required=False,
+        )
 
     @property
-    def fields(self) -> tuple[Field, ...]:
-        """All of them."""
-        paid = (field for table in self.pay_tables for field in table.fields)
-        return (*self.rules, *paid, self.rounds)
+    def rules(self) -> list[forms.BoundField]:
+        """The fields of the dealer and the main bet."""
+        return [self[name] for name in (QUALIFIER, HOUSE_WAY, MAIN)]
+
+    @property
+    def pay_tables(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The fields of each side bet, one for each line."""
+        return [
+            (wager, [self[f"{wager}.{line}"] for line in lines]) for wager, lines in _TABLES.items()
+        ]
+
+    def request_data(self) -> dict[str, Any]:
+        """The changes as the request has them."""
+        changes: dict[str, Any] = {}
+        for name, today in self.today.items():
+            typed = " ".join((self.cleaned_data[name] or "").split())
+            if name not in self.data or typed == today:
+                continue
+            owner, _, line = name.partition(".")
+            if line:
+                is_out = typed.lower() == PAYS_NOTHING
+                changes.setdefault(owner, {})[line] = None if is_out else typed
+            else:
+                changes[name] = _read_order(typed) if name == HOUSE_WAY else typed
+        data = {CHANGES: changes, LAST_ROUNDS: self.cleaned_data[LAST_ROUNDS] or ""}
+        client_id = self.cleaned_data["id"]
+        return data if client_id is None else {**data, "id": client_id}
+
+    def field_at(self, place: str) -> forms.BoundField | None:
+        """As the changes name it."""
+        return super().field_at(place.removeprefix(f"{CHANGES}."))
 
 
-def todays_texts(ruleset: Ruleset) -> dict[str, str]:
+def _todays_texts(ruleset: Ruleset) -> dict[str, str]:
     """What stands in each field of rules when nothing is changed, in the order of the form."""
     tables: Mapping[str, Mapping[Any, Any]] = {
         Wager.DEALER_BREAK_BONUS.value: ruleset.dealer_break_bonus.lines,
@@ -73,88 +109,16 @@ def todays_texts(ruleset: Ruleset) -> dict[str, str]:
     }
 
 
-def read_form(
-    post: Mapping[str, str], ruleset: Ruleset
-) -> tuple[dict[str, Any], tuple[Fault, ...]]:
-    """The request that the form stands for, and what could not be read.
-
-    Only what differs from today's text is a change; whether it can be, the service says.
-    """
-    changes: dict[str, Any] = {}
-    for name, today in todays_texts(ruleset).items():
-        typed = " ".join(post.get(name, today).split())
-        if typed == today:
-            continue
-        owner, _, line = name.partition(".")
-        if line:
-            is_out = typed.lower() == PAYS_NOTHING
-            changes.setdefault(owner, {})[line] = None if is_out else typed
-        elif name == HOUSE_WAY:
-            changes[name] = _read_order(typed)
-        else:
-            changes[name] = typed
-    body = {"id": post.get("id", ""), CHANGES: changes}
-    typed = post.get(LAST_ROUNDS, str(LAST_ROUNDS_DEFAULT)).strip()
-    if not _WHOLE.fullmatch(typed):
-        message = f"expected a whole number from 0 to {LAST_ROUNDS_MAX}, got {shown(typed)}"
-        return body, (Fault(LAST_ROUNDS, message),)
-    return {**body, LAST_ROUNDS: int(typed)}, ()
-
-
-def fault_at_field(fault: Fault) -> Fault:
-    """A fault of the request at the field of the form that it came from."""
-    return Fault(fault.name.removeprefix(f"{CHANGES}."), fault.message)
-
-
-def fields_of(post: Mapping[str, str], ruleset: Ruleset, faults: Sequence[Fault]) -> WhatIfForm:
-    """The fields as typed, each with its faults; as they are today where nothing was typed."""
-    texts = {**todays_texts(ruleset), LAST_ROUNDS: str(LAST_ROUNDS_DEFAULT)}
-    focused = focus_of(faults, tuple(texts), otherwise="")
-
-    def field(name: str, label: str, hint: str = "", kind: str = "text") -> Field:
-        today = texts[name]
-        return Field(
-            name,
-            label,
-            post.get(name, today),
-            kind,
-            faults=messages_of(faults, name),
-            hint=hint or f"Today {today}.",
-            is_focused=focused == name,
-        )
-
-    return WhatIfForm(
-        rules=(
-            field(
-                QUALIFIER,
-                "Dealer qualifies with at least",
-                f"Today {texts[QUALIFIER]}. {_sentence(QUALIFIER_EXPECTED)}",
-            ),
-            field(
-                HOUSE_WAY,
-                "Order of the house-way steps",
-                f"Today {texts[HOUSE_WAY]}. The first step that the hand allows counts.",
-            ),
-            field(
-                MAIN,
-                "A winning main bet pays",
-                f"Today {texts[MAIN]}. {_sentence(ODDS_EXPECTED)}",
-            ),
-        ),
-        pay_tables=tuple(
-            PayTableFields(
-                words(wager),
-                tuple(field(f"{wager}.{line}", f"{words(line)} pays") for line in lines),
-            )
-            for wager, lines in _TABLES.items()
-        ),
-        rounds=field(
-            LAST_ROUNDS,
-            "Own rounds to settle anew",
-            f"The latest ones of this property, without voided ones; at most {LAST_ROUNDS_MAX}.",
-            "whole",
-        ),
-    )
+def _label_and_hint(name: str) -> tuple[str, str]:
+    match name:
+        case "qualifier":
+            return _("Dealer qualifies with at least"), _sentence(QUALIFIER_EXPECTED)
+        case "house_way":
+            hint = _("The first step that the hand allows counts.")
+            return _("Order of the house-way steps"), hint
+        case "main":
+            return _("A winning main bet pays"), _sentence(ODDS_EXPECTED)
+    return _("%s pays") % words(name.partition(".")[2]), ""
 
 
 def _read_order(typed: str) -> object:

@@ -14,7 +14,7 @@ from games.analysis.variants import (
 )
 from games.engine.wagers import Wager
 from reporting.figures.decimals import fixed
-from reporting.figures.wording import words
+from tables.web.words import words
 
 BEST: Final = "best"
 HOUSE_WAY: Final = "house_way"

@@ -11,7 +11,7 @@ from tables.web.rendering import page
 
 
 @require_safe
-@command_required(Command.ROUND_READ)
+@command_required(Command.ROUND_READ, parameters=[])
 def round_worth(request: HttpRequest, table: str, sequence: int) -> HttpResponse:
     """What a recorded round was worth, bet by bet, and why it came out as it did."""
     played = get_round_for(user=user_of(request), table_code=table, sequence=sequence)

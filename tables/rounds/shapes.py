@@ -9,10 +9,8 @@ from pydantic import Field, PrivateAttr
 
 from games.engine.errors import EngineError
 from games.engine.notation import CardEntry
-from games.engine.outcomes import Event, Outcome
 from games.engine.rulesets import RULESETS
 from games.engine.settlement import (
-    Compliance,
     RoundEntry,
     parse_round,
     round_as_dict,
@@ -23,6 +21,7 @@ from tables.permissions import property_of
 from tables.property.models import User
 from tables.recording import CommandRequest
 from tables.rounds.models import Misdeal, Round, RoundVoid
+from tables.rounds.settled import StoredSettlement
 from tables.shapes import (
     NOTE_LENGTH_MAX,
     REASON_LENGTH_MAX,
@@ -161,81 +160,6 @@ class MisdealRequest(Grounds):
     kind: Misdeal.Kind = Field(strict=False)
     seats_in_play: Annotated[int, whole_number(1, 6)]
     stub_counted: Annotated[int, whole_number(0, 53)] | None = None
-
-
-class BetOut(Answer):
-    """What became of one bet; amounts in minor units, the player's view."""
-
-    amount_minor: int
-    outcome: Outcome
-    net_minor: int
-    line: str | None = Field(default=None, description="pay-table line of a side bet")
-    limit_breach: str | None = None
-    uncapped_net_minor: int | None = Field(
-        default=None, description="what a win was before a cap (BP-8.3)"
-    )
-
-
-class ResetOut(Answer):
-    """The house way that a fouled hand was set to, where the ruleset resets fouls."""
-
-    low: str
-    high: str
-
-
-class SeatOut(Answer):
-    """What became of one seat."""
-
-    seat: int
-    event: Event
-    low: str
-    high: str
-    foul: bool
-    reset_to: ResetOut | None
-    lucky_break: bool
-    main: BetOut
-    dealer_break_bonus: BetOut | None = None
-    break_bonus: BetOut | None = None
-    net_minor: int
-
-
-class SettingOut(Answer):
-    """A setting: what its two hands are, and of which cards."""
-
-    low: str
-    high: str
-    low_cards: str
-    high_cards: str
-
-
-class DealerOut(SettingOut):
-    """The dealer's hand as settled, beside what was required and what was set."""
-
-    step: int = Field(ge=1, le=7)
-    rule: str = Field(description="rule id of the step")
-    words: str = Field(description="the step in words")
-    discards: str
-    required: SettingOut = Field(description="by the house way")
-    as_set: SettingOut | None = Field(description="by the dealer; null when not recorded")
-    qualifies: bool
-    lucky_break: bool
-    compliant: bool | None
-    compliance: Compliance
-
-
-class SettlementOut(Answer):
-    """A settled round; the same object as the `settle` command writes."""
-
-    id: str = ""
-    ruleset: str
-    is_void: bool
-    dealer: DealerOut
-    seats: list[SeatOut]
-    house_net_minor: int
-
-
-# It is stored as it was answered, and answered as it is stored.
-StoredSettlement = Annotated[SettlementOut, AsItIs()]
 
 
 class WarningOut(Answer):

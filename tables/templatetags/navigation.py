@@ -10,6 +10,7 @@ from django.urls import reverse
 from tables.permissions import Command, may
 from tables.property.models import User
 from tables.web.paging import query_with
+from tables.web.words import words
 
 register = template.Library()
 
@@ -23,14 +24,14 @@ class Way:
     is_current: bool
 
 
-# Label, name of the address, and the command that its page needs.
-_WAYS: Final = (
-    ("Tables", "tables", Command.FLOOR_READ),
-    ("Rounds", "rounds", Command.ROUND_READ),
-    ("Misdeals", "misdeals", Command.MISDEAL_READ),
-    ("Performance", "reports-performance", Command.REPORT_READ),
-    ("What if", "reports-what-ifs", Command.WHAT_IF),
-)
+# The names of the addresses, and the command that each page needs; `words` has the labels.
+_WAYS: Final = {
+    "tables": Command.FLOOR_READ,
+    "rounds": Command.ROUND_READ,
+    "misdeals": Command.MISDEAL_READ,
+    "reports-performance": Command.REPORT_READ,
+    "reports-what-ifs": Command.WHAT_IF,
+}
 
 
 @register.simple_tag(takes_context=True)
@@ -41,8 +42,8 @@ def ways(context: Context) -> list[Way]:
     if not isinstance(user, User):
         return []
     return [
-        Way(label, url, is_current=request.path.startswith(url))
-        for label, name, command in _WAYS
+        Way(words(name, "way"), url, is_current=request.path.startswith(url))
+        for name, command in _WAYS.items()
         if may(user, command)
         for url in (reverse(name),)
     ]

@@ -1,7 +1,7 @@
 """Who may see a page: every view names its command, and answers refusals as a page."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Concatenate, Final, ParamSpec, cast
 
 from django.conf import settings
@@ -14,6 +14,7 @@ from django.urls import reverse
 from tables.errors import DomainError
 from tables.permissions import Command, may
 from tables.property.models import User
+from tables.web.queries import refuse_unknown
 
 P = ParamSpec("P")
 _SAFE: Final = frozenset({"GET", "HEAD"})
@@ -25,9 +26,12 @@ def user_of(request: HttpRequest) -> User:
     return cast("User", request.user)
 
 
-def command_required(command: Command) -> Callable[[View[P]], View[P]]:
+def command_required(
+    command: Command, *, parameters: Collection[str] | None = None
+) -> Callable[[View[P]], View[P]]:
     """Let a view be reached by users whose role includes a command.
 
+    `parameters` are all that its address may have, left out when the view reads them itself.
     Signed out leads to sign-in and back; another role is PermissionDenied. A DomainError that the
     view lets through (a table of another property) is answered as a page with its status.
     """
@@ -42,6 +46,8 @@ def command_required(command: Command) -> Callable[[View[P]], View[P]]:
             if not may(user_of(request), command):
                 raise PermissionDenied
             try:
+                if parameters is not None and request.method in _SAFE:
+                    refuse_unknown(request.GET, parameters)
                 return view(request, *args, **kwargs)
             except DomainError as error:
                 return error_page(request, error)

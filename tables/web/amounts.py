@@ -2,10 +2,10 @@
 
 import re
 
+from games.engine.errors import shown
 from games.engine.wagers import STAKE_MINOR_MAX
 from tables.errors import FieldError
 from tables.property.models import Property
-from tables.submissions import shown
 from tables.templatetags.money import money
 
 

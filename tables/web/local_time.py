@@ -5,9 +5,9 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from games.engine.errors import shown
 from tables.errors import FieldError
 from tables.property.models import Property
-from tables.submissions import shown
 from tables.templatetags.money import localtime
 
 _WALL: Final = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?", re.ASCII)
@@ -58,6 +58,11 @@ class TypedTime:
         if len(found) == 1:
             return ()
         return tuple(zip(WHICH, [localtime(at, casino) for at in found], strict=True))
+
+
+def which_name(name: str) -> str:
+    """The name of the choice beside a field of a local time."""
+    return f"{name.removesuffix('_at')}_which"
 
 
 def typed_time_of(at: dt.datetime, *, casino: Property) -> TypedTime:

@@ -1,7 +1,7 @@
 """Rendering: every page knows its property, whose currency and clock all filters use."""
 
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -10,17 +10,7 @@ from django.urls import reverse
 
 from tables.property.models import Property
 from tables.web.access import user_of
-
-# What a page says after a POST has led to it. Only these words can be asked for.
-NOTES: Final = {
-    "recorded": "Recorded.",
-    "replayed": "This was recorded already; nothing was stored a second time.",
-    "voided": "The round is voided.",
-    "opened": "The table is open.",
-    "closed": "The table is closed.",
-    "assigned": "The dealer is assigned.",
-    "unassigned": "Nobody is assigned to the table now.",
-}
+from tables.web.words import WORDS
 
 
 def casino_of(request: HttpRequest) -> Property:
@@ -32,7 +22,7 @@ def page(
     request: HttpRequest, template: str, context: Mapping[str, Any], *, status: int = 200
 ) -> HttpResponse:
     """A page, with the note that its address asks for."""
-    note = NOTES.get(request.GET.get("note", ""), "") if request.method == "GET" else ""
+    note = WORDS["note"].get(request.GET.get("note", ""), "") if request.method == "GET" else ""
     return render(
         request,
         template,

@@ -73,14 +73,12 @@ def preview(client: Client, fields: Typed, *, table: str = "BP-01") -> Any:
     return client.post(f"/tables/{table}/entry/", {**fields, "action": "preview"})
 
 
-def faults_in(answer: Any) -> dict[str, list[str]]:
-    """What an answered entry form says beside each field."""
-    entry = answer.context["entry"]
-    fields = [entry.time, *(field for row in entry.rows for field in row.fields)]
-    return {field.name: list(field.faults) for field in fields if field.faults}
-
-
 def text_of(answer: Any) -> str:
     """What a person reads of a page, on one line."""
     plain = re.sub(r"<[^>]+>", " ", answer.content.decode())
     return html.unescape(re.sub(r"\s+", " ", plain))
+
+
+def faults_of(answer: Any) -> dict[str, list[str]]:
+    """What an answered form says beside each field."""
+    return {bound.html_name: list(bound.errors) for bound in answer.context["form"].faulty}

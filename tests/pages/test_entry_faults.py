@@ -9,7 +9,7 @@ from django.test import Client
 
 from tests.pages.conftest import (
     NOW_TYPED,
-    faults_in,
+    faults_of,
     preview,
     record,
     text_of,
@@ -21,7 +21,7 @@ Stored = Callable[[], dict[str, Any]]
 
 def test_half_a_setting_of_the_dealer_is_a_fault(page: Client) -> None:
     answer = record(page, typed_round(0, dealer_low=""))
-    assert faults_in(answer) == {"dealer_low": ["expected 2 cards in the low hand, got 0: ''"]}
+    assert faults_of(answer) == {"dealer_low": ["expected 2 cards in the low hand, got 0: ''"]}
 
 
 @pytest.mark.parametrize("press", [preview, record])
@@ -43,7 +43,7 @@ def test_all_faults_stand_at_once_beside_the_rows_they_came_from(
     answer = press(page, fields)
 
     assert answer.status_code == 400
-    assert faults_in(answer) == {
+    assert faults_of(answer) == {
         "occurred_at": ["expected a date and a time, got 'yesterday'"],
         "dealer_cards": ["expected 7 cards, got 6: 'Ac Jk As 5s 5h 8s'"],
         "seat_2_cards": ["expected a card such as As, Td, 10d or Jk, got 'Xx' as token 7"],
@@ -61,7 +61,7 @@ def test_a_fault_is_tied_to_its_field_and_has_the_focus(page: Client) -> None:
     field = re.search(r'<input[^>]*id="seat_2_main"[^>]*>', body)
     assert field is not None
     assert 'aria-invalid="true"' in field[0]
-    assert 'aria-describedby="seat_2_main_fault ' in field[0]
+    assert 'aria-describedby="seat_2_main_fault"' in field[0]
     assert field[0].endswith(" autofocus>")
     assert body.count("autofocus") == 1
     assert 'value="ten"' in field[0]
@@ -72,7 +72,7 @@ def test_a_fault_is_tied_to_its_field_and_has_the_focus(page: Client) -> None:
 def test_faults_name_seats_as_the_form_does(page: Client) -> None:
     fields = typed_round(0, seats={1: 4, 2: 5, 3: 6, 4: 1})
     fields["seat_6_cards"] = fields["seat_5_cards"].replace("2d", "Js")
-    faults = faults_in(record(page, fields))["seat_6_cards"]
+    faults = faults_of(record(page, fields))["seat_6_cards"]
     assert "expected each card once in a round, but 3s is in seat 6 cards and in seat 5 cards" in (
         faults
     )
@@ -83,15 +83,15 @@ def test_a_time_that_is_too_late_does_not_hide_the_hands(page: Client) -> None:
         page, typed_round(0, occurred_at="2026-11-29T13:00:00", seat_1_low="Jh", seat_1_main="1")
     )
     assert answer.status_code == 400
-    assert set(faults_in(answer)) == {"occurred_at", "seat_1_low"}
-    assert "no later than now" in faults_in(answer)["occurred_at"][0]
+    assert set(faults_of(answer)) == {"occurred_at", "seat_1_low"}
+    assert "no later than now" in faults_of(answer)["occurred_at"][0]
 
 
 def test_an_empty_form_asks_for_hands(page: Client, stored: Stored) -> None:
     before = stored()
     answer = record(page, {"id": "empty-1", "occurred_at": NOW_TYPED})
     assert answer.status_code == 400
-    assert faults_in(answer) == {
+    assert faults_of(answer) == {
         "dealer_cards": ["expected 7 cards, got 0: ''"],
         "seat_1_cards": ["expected 1 to 6 seats, got 0"],
     }
@@ -122,7 +122,7 @@ def test_x20_nonsense_is_refused_and_never_a_500(
         assert answer.status_code == 302
         return
     assert answer.status_code == 400
-    assert name in faults_in(answer)
+    assert name in faults_of(answer)
     assert b"<script>alert" not in answer.content
     assert stored() == before
 
@@ -131,7 +131,7 @@ def test_f01_a_scanned_badge_in_a_bet_is_refused(page: Client, stored: Stored) -
     before = stored()
     answer = preview(page, typed_round(0, seat_1_main="412345678901"))
     assert answer.status_code == 400
-    assert faults_in(answer)["seat_1_main"] == [
+    assert faults_of(answer)["seat_1_main"] == [
         "expected at most $100,000,000.00, got '412345678901'"
     ]
     assert stored() == before

@@ -12,7 +12,7 @@ from tables.models import Round
 from tests.builders import NOON, Clock, Floor, round_body
 from tests.pages.conftest import (
     SignedIn,
-    faults_in,
+    faults_of,
     record,
     text_of,
     typed_round,
@@ -60,9 +60,33 @@ def test_a_used_id_with_other_content_says_how_to_go_on(page: Client, stored: St
     assert "recorded already, with other content" in text
     body = answer.content.decode()
     assert 'href="/tables/BP-01/rounds/1/"' in body
-    assert faults_in(answer) == {"seat_2_main": ["differs from what was recorded"]}
+    assert faults_of(answer) == {"seat_2_main": ["differs from what was recorded"]}
     assert 'value="renew"' in body
     assert 'value="record"' not in body
+
+
+def test_a_difference_that_has_no_field_is_told_at_the_top(page: Client, stored: Stored) -> None:
+    record(page, typed_round(0))
+    before = stored()
+    elsewhere = record(page, typed_round(0), table="BP-02")
+    assert elsewhere.status_code == 409
+    assert faults_of(elsewhere) == {}
+    assert "id 'typed-1' was used before; table differs" in text_of(elsewhere)
+    fewer = typed_round(0)
+    fewer = {name: text for name, text in fewer.items() if not name.startswith("seat_4")}
+    answer = record(page, fewer)
+    assert answer.status_code == 409
+    assert faults_of(answer) == {}
+    assert "id 'typed-1' was used before; a seat differs" in text_of(answer)
+    assert stored() == before
+
+
+def test_an_id_of_another_command_is_told_and_leads_to_no_round(page: Client) -> None:
+    page.post("/tables/BP-01/dealer/", {"id": "typed-1", "dealer": "D103"})
+    answer = record(page, typed_round(0))
+    assert answer.status_code == 409
+    assert "id 'typed-1' was used for dealer_assign before" in text_of(answer)
+    assert Round.objects.count() == 0
 
 
 def test_another_round_gets_an_id_of_its_own_and_keeps_what_was_typed(page: Client) -> None:
@@ -71,9 +95,9 @@ def test_another_round_gets_an_id_of_its_own_and_keeps_what_was_typed(page: Clie
     renewed = page.post("/tables/BP-01/entry/", {**fields, "action": "renew"})
 
     assert renewed.status_code == 200
-    entry = renewed.context["entry"]
-    assert entry.round_id != "typed-1"
-    answer = record(page, {**fields, "id": entry.round_id})
+    round_id = renewed.context["form"]["id"].value()
+    assert round_id != "typed-1"
+    answer = record(page, {**fields, "id": round_id})
     assert answer.headers["Location"] == "/tables/BP-01/rounds/2/?note=recorded"
 
 
@@ -83,7 +107,7 @@ def test_a_form_without_its_id_is_not_recorded(page: Client, round_id: str) -> N
     assert answer.status_code == 400
     assert "expected 1 to 64 letters" in text_of(answer)
     assert Round.objects.count() == 0
-    assert uuid.UUID(answer.context["entry"].round_id)
+    assert uuid.UUID(answer.context["form"]["id"].value())
 
 
 def test_pages_and_api_store_the_same_round(page: Client, floor: Floor) -> None:

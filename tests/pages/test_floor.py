@@ -1,6 +1,8 @@
 """The list of tables, opening and closing, who deals, and misdeals."""
 
 import datetime as dt
+import re
+import uuid
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +11,7 @@ from django.test import Client
 
 from tables.models import DealerAssignment, Misdeal, TableSession
 from tests.builders import NOON, Clock, Floor
-from tests.pages.conftest import NOW_TYPED, SignedIn, record, text_of, typed_round
+from tests.pages.conftest import NOW_TYPED, SignedIn, faults_of, record, text_of, typed_round
 
 Stored = Callable[[], dict[str, Any]]
 MISDEAL = {
@@ -26,10 +28,6 @@ MISDEAL = {
 @pytest.fixture
 def supervisor(floor: Floor, signed_in: SignedIn) -> Client:
     return signed_in(floor.supervisor)
-
-
-def faults_of(answer: Any) -> dict[str, list[str]]:
-    return {field.name: list(field.faults) for field in answer.context["problems"].fields}
 
 
 def test_the_tables_say_what_a_clerk_needs(page: Client) -> None:
@@ -70,6 +68,44 @@ def test_c06_pressing_twice_changes_once(supervisor: Client, command: str) -> No
     assert again.status_code == 409
     assert "Nothing was changed" in text_of(again)
     assert TableSession.objects.count() == sessions
+
+
+def buttons_of(answer: Any, address: str) -> list[str]:
+    """The ids under which the buttons of a page send a command."""
+    forms = re.findall(r"<form.*?</form>", answer.content.decode(), re.DOTALL)
+    sent = [form for form in forms if f'action="{address}"' in form]
+    return [re.search(r'name="id" value="([^"]*)"', form)[1] for form in sent]  # type: ignore[index]
+
+
+def test_f03_a_double_click_closes_once_and_is_no_error(supervisor: Client) -> None:
+    [button] = buttons_of(supervisor.get("/tables/"), "/tables/BP-01/close/")
+    [other] = buttons_of(supervisor.get("/tables/"), "/tables/BP-01/close/")
+    assert uuid.UUID(button) != uuid.UUID(other)
+    first, second = (
+        supervisor.post("/tables/BP-01/close/", {"id": button}).headers["Location"]
+        for _ in range(2)
+    )
+    assert (first, second) == ("/tables/?note=closed", "/tables/?note=replayed")
+    assert TableSession.objects.filter(table__code="BP-01").count() == 1
+
+
+def test_f03_a_double_click_opens_once(supervisor: Client, clock: Clock) -> None:
+    supervisor.post("/tables/BP-01/close/")
+    clock.now += dt.timedelta(minutes=1)
+    [listed] = buttons_of(supervisor.get("/tables/"), "/tables/BP-01/open/")
+    [alone] = buttons_of(supervisor.get("/tables/BP-01/entry/"), "/tables/BP-01/open/")
+    assert listed != alone
+    for note in ("opened", "replayed"):
+        answer = supervisor.post("/tables/BP-01/open/", {"id": listed})
+        assert answer.headers["Location"] == f"/tables/?note={note}"
+    assert TableSession.objects.filter(table__code="BP-01").count() == 2
+
+
+def test_a_forged_id_of_a_button_changes_nothing(supervisor: Client) -> None:
+    answer = supervisor.post("/tables/BP-01/close/", {"id": "<b>"})
+    assert answer.status_code == 400
+    assert "expected 1 to 64 letters" in text_of(answer)
+    assert TableSession.objects.filter(table__code="BP-01", closed_at=None).exists()
 
 
 def test_an_unknown_table_is_neither_opened_nor_closed(supervisor: Client) -> None:
@@ -121,6 +157,19 @@ def test_an_assignment_is_refused_beside_its_field(
     assert DealerAssignment.objects.count() == before
 
 
+def test_f03_a_dealer_assigned_twice_is_assigned_once(page: Client) -> None:
+    before = DealerAssignment.objects.count()
+    fields = {"id": "assign-1", "dealer": "D103"}
+    for note in ("assigned", "replayed"):
+        answer = page.post("/tables/BP-01/dealer/", fields)
+        assert answer.headers["Location"] == f"/tables/?note={note}"
+    assert DealerAssignment.objects.count() == before + 1
+    other = page.post("/tables/BP-01/dealer/", {**fields, "dealer": "nobody"})
+    assert other.status_code == 409
+    assert faults_of(other) == {"dealer": ["differs from what was recorded"]}
+    assert 'name="id" value="assign-1"' in other.content.decode()
+
+
 def test_an_unknown_table_has_no_dealer(page: Client) -> None:
     assert page.get("/tables/BP-99/dealer/").status_code == 404
 
@@ -152,6 +201,7 @@ def test_a_misdeal_with_a_used_id_is_refused(page: Client) -> None:
     answer = page.post("/tables/BP-01/misdeal/", {**MISDEAL, "reason": "Another"})
     assert answer.status_code == 409
     assert "was used before" in text_of(answer)
+    assert faults_of(answer) == {"reason": ["differs from what was recorded"]}
     assert Misdeal.objects.count() == 1
 
 

@@ -3,6 +3,7 @@
 import datetime as dt
 import html
 import re
+import uuid
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,7 @@ from django.test import Client
 from tables.models import Round, RoundVoid
 from tables.web import paging
 from tests.builders import NOON, Clock, Floor, golden_rounds
-from tests.pages.conftest import SignedIn, record, text_of, typed_round
+from tests.pages.conftest import SignedIn, faults_of, record, text_of, typed_round
 
 Stored = Callable[[], dict[str, Any]]
 GROUNDS = {
@@ -30,10 +31,6 @@ def supervisor(floor: Floor, signed_in: SignedIn) -> Client:
 
 def void(client: Client, **changes: str) -> Any:
     return client.post("/tables/BP-01/rounds/1/void/", {**GROUNDS, **changes})
-
-
-def faults_of(answer: Any) -> dict[str, list[str]]:
-    return {field.name: list(field.faults) for field in answer.context["problems"].fields}
 
 
 def test_a_round_shows_what_was_set_beside_the_house_way(page: Client) -> None:
@@ -69,15 +66,14 @@ def test_after_a_round_the_next_one_has_the_focus(page: Client) -> None:
 def test_a_golden_round_reads_as_its_settlement(page: Client, number: int) -> None:
     expected = golden_rounds()[number]["expect"]
     record(page, typed_round(number))
-    settled = page.get("/tables/BP-01/rounds/1/").context["settled"]
+    settled = page.get("/tables/BP-01/rounds/1/").context["settlement"]
     assert settled.house_net_minor == expected["house_net_minor"]
     assert [(seat.seat, seat.net_minor) for seat in settled.seats] == [
         (seat["seat"], seat["net_minor"]) for seat in expected["seats"]
     ]
     for seat, wanted in zip(settled.seats, expected["seats"], strict=True):
-        for wager, bet in zip(
-            ("main", "dealer_break_bonus", "break_bonus"), seat.bets, strict=True
-        ):
+        assert [wager for wager, _ in seat.bets] == ["main", "dealer_break_bonus", "break_bonus"]
+        for wager, bet in seat.bets:
             assert (bet.net_minor if bet else None) == wanted.get(wager, {}).get("net_minor")
 
 
@@ -140,6 +136,22 @@ def test_a_void_says_everything_that_is_missing_and_keeps_the_rest(
     assert stored() == before
 
 
+def test_a_void_says_what_is_wrong_along_with_what_is_missing(
+    page: Client, supervisor: Client
+) -> None:
+    record(page, typed_round(0))
+    answer = void(supervisor, reason_code="because", reason="x" * 501, authority="", id="<b>")
+    assert {name: len(faults) for name, faults in faults_of(answer).items()} == {
+        "reason_code": 1,
+        "reason": 1,
+        "authority": 1,
+    }
+    assert faults_of(answer)["authority"] == ["expected an answer, got nothing"]
+    assert "expected 1 to 64 letters" in text_of(answer)
+    [renewed] = re.findall(r'name="id" value="([^"]*)"', answer.content.decode())
+    assert uuid.UUID(renewed)
+
+
 @pytest.mark.parametrize(
     ("changes", "field"),
     [
@@ -170,7 +182,7 @@ def test_x13_a_reason_cannot_flip_the_page(page: Client, supervisor: Client) -> 
 
 
 def listed(answer: Any) -> list[tuple[str, int]]:
-    return [(played.table.code, played.sequence) for played, _ in answer.context["rows"]]
+    return [(played.table.code, played.sequence) for played in answer.context["page"].rows]
 
 
 @pytest.fixture
@@ -208,6 +220,16 @@ def test_the_list_is_narrowed_by_its_filters(
     assert listed(answer) == found
 
 
+def test_a_filter_keeps_what_was_typed_and_fits_what_it_takes(page: Client) -> None:
+    query = {"gaming_day": "2026-11-28", "dealer": " D101 ", "compliance": "match"}
+    body = page.get("/rounds/", {**query, "from": "2026-11-01T01:30"}).content.decode()
+    assert re.search(r'<input type="date" name="gaming_day" value="2026-11-28"[^>]*>', body)
+    assert re.search(r'<input type="datetime-local" name="from" value="2026-11-01T01:30"', body)
+    assert '<select name="from_which" id="from_which">' in body
+    assert 'value=" D101 "' in body
+    assert '<option value="match" selected>Match</option>' in body
+
+
 @pytest.mark.usefixtures("three_rounds")
 def test_the_list_shows_voids_and_says_when_it_is_empty(page: Client) -> None:
     assert "BP-01 / 2 Voided" in text_of(page.get("/rounds/"))
@@ -240,11 +262,41 @@ def test_d18_a_filter_that_cannot_be_read_is_told_beside_its_field(
     assert set(faults_of(answer)) == {field}
 
 
-@pytest.mark.parametrize("query", ["colour=red", "older_than=x", "newer_than=-1", "%00=1"])
+@pytest.mark.parametrize(
+    "query", ["colour=red", "older_than=x", "newer_than=-1", "%00=1", "limit=x"]
+)
 def test_an_unknown_filter_is_told(page: Client, query: str) -> None:
     answer = page.get(f"/rounds/?{query}")
     assert answer.status_code == 400
-    assert answer.context["problems"].general
+    [told] = answer.context["form"].non_field_errors()
+    assert told.startswith("expected only table, gaming_day, dealer, shift, compliance, voided")
+    assert "The list cannot be filtered like this" in text_of(answer)
+    assert list(answer.context["page"].rows) == []
+
+
+def test_a_repeated_filter_is_told_beside_its_field(page: Client) -> None:
+    answer = page.get("/rounds/?table=BP-01&table=BP-02&dealer=%00")
+    assert answer.status_code == 400
+    assert faults_of(answer)["table"] == ["expected table once, got it 2 times"]
+    assert set(faults_of(answer)) == {"table", "dealer"}
+
+
+@pytest.mark.parametrize("day", ["2026-W48-7", "20261129", "29.11.2026", " 2026-11-29 T"])
+def test_a_gaming_day_is_written_in_one_way(page: Client, day: str) -> None:
+    answer = page.get("/rounds/", {"gaming_day": day})
+    assert answer.status_code == 400
+    told = f"expected a day such as '2026-11-29', got {day.strip()!r}"
+    assert faults_of(answer) == {"gaming_day": [told]}
+
+
+@pytest.mark.parametrize("path", ["/tables/", "/misdeals/", "/tables/BP-01/rounds/1/worth/"])
+def test_every_list_refuses_what_it_does_not_know(page: Client, path: str) -> None:
+    record(page, typed_round(0))
+    assert page.get(path, {"note": "recorded"}).status_code == 200
+    for query in ("colour=red", "note=recorded&note=voided"):
+        answer = page.get(f"{path}?{query}")
+        assert answer.status_code == 400
+        assert re.search(r"expected (only .*note, got 'colour'|note once)", text_of(answer))
 
 
 def test_pages_of_the_list_repeat_and_skip_nothing(

@@ -13,8 +13,9 @@ from reporting.figures.metrics import (
     Postings,
     Tally,
 )
-from reporting.figures.wording import percent, words
+from reporting.figures.wording import percent
 from reporting.worth.split import ShownSplit, Worth, shown_split
+from tables.web.words import words
 
 
 def main_bets(*, handle_minor: int, house_win_minor: int, count: int = 1) -> Figures:

@@ -1,122 +1,96 @@
 """The tables of the floor: which deal, who deals, opening and closing."""
 
-from collections.abc import Sequence
+from functools import partial
+from typing import Any, Final, cast
 
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from tables.errors import DomainError, FieldError
-from tables.floor.pages.table_view import table_view_of
 from tables.floor.selectors.tables import get_table_for, list_dealers, list_tables
 from tables.floor.services.tables import assign_dealer, close_table, open_table
 from tables.permissions import Command, may
-from tables.rounds.pages.entry_view import time_field
+from tables.property.models import User
+from tables.recording import Recorded
 from tables.web.access import command_required, user_of
-from tables.web.fields import Fault, Field, fault_of, focus_of, messages_of, problems_of
-from tables.web.local_time import TypedTime
-from tables.web.rendering import casino_of, page, see_other
+from tables.web.commands import command_page, form_page, leads_to, posted
+from tables.web.form_fields import CHOOSE, ChosenField, LocalTimeField
+from tables.web.forms import CommandForm
 
 # No badge: badges are written in capitals.
-_NOBODY = "nobody"
+_NOBODY: Final = "nobody"
 
 
 @require_safe
-@command_required(Command.FLOOR_READ)
+@command_required(Command.FLOOR_READ, parameters=[])
 def tables(request: HttpRequest) -> HttpResponse:
     """The tables of the property; choosing one leads to entry."""
-    return _tables_page(request)
+    return _tables_page(request, CommandForm(posted(request), user=user_of(request)))
 
 
 @require_POST
 @command_required(Command.TABLE_OPEN)
 def table_open(request: HttpRequest, table: str) -> HttpResponse:
     """Open a table from now on."""
-    try:
-        open_table.send(actor=user_of(request), data={}, at=timezone.now(), table=table)
-    except DomainError as error:
-        return _tables_page(request, error)
-    return see_other("tables", note="opened")
+    done, show = leads_to("tables", note="opened"), partial(_tables_page, request)
+    return command_page(request, CommandForm, open_table, show=show, done=done, table=table)
 
 
 @require_POST
 @command_required(Command.TABLE_CLOSE)
 def table_close(request: HttpRequest, table: str) -> HttpResponse:
     """Close a table from now on."""
-    try:
-        close_table.send(actor=user_of(request), data={}, at=timezone.now(), table=table)
-    except DomainError as error:
-        return _tables_page(request, error)
-    return see_other("tables", note="closed")
+    done, show = leads_to("tables", note="closed"), partial(_tables_page, request)
+    return command_page(request, CommandForm, close_table, show=show, done=done, table=table)
+
+
+class DealerForm(CommandForm):
+    """Who deals, from now or from an earlier time."""
+
+    focus = "dealer"
+    dealer = ChosenField(
+        label=_("Dealer"), error_messages={"required": _("expected a dealer, or nobody")}
+    )
+    starts_at = LocalTimeField(label=_("Deals from"), help_text=_("Blank is now."), required=False)
+
+    def __init__(self, data: Any = None, *, user: User) -> None:
+        super().__init__(data, user=user)
+        dealers = [
+            (dealer.badge, str(dealer)) for dealer in list_dealers(user=user).filter(is_active=True)
+        ]
+        choices = [CHOOSE, *dealers, (_NOBODY, _("Nobody"))]
+        cast("ChosenField", self.fields["dealer"]).choices = choices
+
+    def request_data(self) -> dict[str, Any]:
+        """Nobody is no dealer."""
+        data = super().request_data()
+        return {name: value for name, value in data.items() if value != _NOBODY}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @command_required(Command.DEALER_ASSIGN)
 def table_dealer(request: HttpRequest, table: str) -> HttpResponse:
     """Say who deals at a table, from now or from an earlier time."""
-    get_table_for(user=user_of(request), code=table)
-    if request.method != "POST":
-        return _dealer_page(request, table, ())
-    badge = request.POST.get("dealer", "")
-    typed = TypedTime(request.POST.get("starts_at", ""), request.POST.get("starts_which", ""))
-    body: dict[str, str] = {"table": table}
-    try:
-        if typed.text:
-            at = typed.instant(place="starts_at", casino=casino_of(request))
-            body["starts_at"] = at.isoformat()
-        if not badge:
-            raise FieldError("expected a dealer, or nobody", place="dealer")
-        if badge != _NOBODY:
-            body["dealer"] = badge
-        assign_dealer.send(actor=user_of(request), data=body, at=timezone.now())
-    except DomainError as error:
-        return _dealer_page(request, table, (fault_of(error),), status=error.status)
-    return see_other("tables", note="unassigned" if badge == _NOBODY else "assigned")
+    at_table = get_table_for(user=user_of(request), code=table)
+
+    def show(form: DealerForm) -> HttpResponse:
+        return form_page(request, "tables/table_dealer.html", form, table=at_table)
+
+    def done(recorded: Recorded[Any]) -> HttpResponse:
+        return leads_to("tables", note="assigned" if recorded.record else "unassigned")(recorded)
+
+    return command_page(request, DealerForm, assign_dealer, show=show, done=done, table=table)
 
 
-def _tables_page(request: HttpRequest, error: DomainError | None = None) -> HttpResponse:
+def _tables_page(request: HttpRequest, form: CommandForm) -> HttpResponse:
     user = user_of(request)
-    context = {
-        "tables": [table_view_of(table) for table in list_tables(user=user)],
-        "error": error,
-        "can_enter": may(user, Command.ROUND_RECORD),
-        "can_assign": may(user, Command.DEALER_ASSIGN),
-        "can_open": may(user, Command.TABLE_OPEN),
-        "can_close": may(user, Command.TABLE_CLOSE),
-    }
-    return page(request, "tables/tables.html", context, status=error.status if error else 200)
-
-
-def _dealer_page(
-    request: HttpRequest, table: str, faults: Sequence[Fault], *, status: int = 200
-) -> HttpResponse:
-    user, casino = user_of(request), casino_of(request)
-    view = table_view_of(get_table_for(user=user, code=table))
-    focused = focus_of(faults, ("dealer", "starts_at"), otherwise="dealer")
-    dealers = list_dealers(user=user).filter(is_active=True)
-    fields = (
-        Field(
-            "dealer",
-            "Dealer",
-            request.POST.get("dealer", ""),
-            "select",
-            (
-                ("", "Choose"),
-                *((dealer.badge, str(dealer)) for dealer in dealers),
-                (_NOBODY, "Nobody"),
-            ),
-            messages_of(faults, "dealer"),
-            is_focused=focused == "dealer",
-        ),
-        time_field(
-            TypedTime(request.POST.get("starts_at", ""), request.POST.get("starts_which", "")),
-            name="starts_at",
-            label="Deals from",
-            casino=casino,
-            faults=faults,
-            focused=focused,
-            hint=f"Blank is now. Clock of {casino.zone}.",
-        ),
+    return form_page(
+        request,
+        "tables/tables.html",
+        form,
+        tables=list_tables(user=user),
+        can_enter=may(user, Command.ROUND_RECORD),
+        can_assign=may(user, Command.DEALER_ASSIGN),
+        can_open=may(user, Command.TABLE_OPEN),
+        can_close=may(user, Command.TABLE_CLOSE),
     )
-    context = {"table": view, "fields": fields, "problems": problems_of(faults, fields)}
-    return page(request, "tables/table_dealer.html", context, status=status)

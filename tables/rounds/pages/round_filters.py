@@ -1,115 +1,51 @@
-"""The filters of the list of rounds, as a form that is sent by GET."""
+"""What the list of rounds may be narrowed to."""
 
-import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
-from games.engine.settlement import Compliance
-from tables.errors import FieldError
-from tables.property.models import Property
-from tables.rounds.pages.entry_view import time_field
-from tables.rounds.pages.settled import COMPLIANCE_WORDS
-from tables.rounds.selectors import RoundFilter
-from tables.submissions import read_choice, read_client_id, read_text, shown
-from tables.web.fields import Fault, Field, Problems, fault_of, messages_of, problems_of
-from tables.web.local_time import TypedTime
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
-_TEXTS: Final = {"dealer": ("Dealer badge", 16), "shift": ("Shift", 32)}
-_VOIDED: Final = (("", "All"), ("no", "Not voided"), ("yes", "Voided"))
-_OTHER_NAMES: Final = frozenset({"cursor", "note", "from_which", "until_which"})
+from tables.floor.selectors.tables import list_tables
+from tables.rounds.models import Round
+from tables.rounds.selectors import RoundFilter, list_rounds
+from tables.shapes import ClientId, Day, text
+from tables.web.access import user_of
+from tables.web.filters import DAY_INPUT, ListFilters, LocalTime, OneOf, Read
+from tables.web.words import WORDS
 
-
-@dataclass(frozen=True, slots=True)
-class FilterForm:
-    """What was asked for; `narrowed_to` only counts without problems."""
-
-    fields: tuple[Field, ...]
-    narrowed_to: RoundFilter
-    problems: Problems
+_ALL: Final = ("", _("All"))
+_VOIDED: Final = {"no": False, "yes": True}
+_VOIDED_CHOICES: Final = [_ALL, ("no", _("Not voided")), ("yes", _("Voided"))]
+_COMPLIANCE_CHOICES: Final = [_ALL, *WORDS["compliance"].items()]
 
 
-def read_filters(
-    query: Mapping[str, str], *, casino: Property, table_codes: Sequence[str]
-) -> FilterForm:
-    """The filters of a request, with every fault beside its field."""
-    faults: list[Fault] = []
-    times = {
-        name: TypedTime(query.get(name, ""), query.get(f"{name}_which", ""))
-        for name in ("from", "until")
-    }
+class RoundFilters(ListFilters):
+    """Filters named as the address has them; `field_name` is that of `RoundFilter`."""
 
-    def read(name: str, reader: Callable[[str], Any]) -> Any:
-        text = query.get(name, "")
-        if not text:
-            return None
-        try:
-            return reader(text)
-        except FieldError as error:
-            faults.append(fault_of(error))
-            return None
+    @classmethod
+    def get_filters(cls) -> dict[str, Any]:
+        """All of them; not declared as attributes, because `from` is no name in Python."""
+        return {
+            "table": OneOf("table", label=_("Table")),
+            "gaming_day": Read("gaming_day", label=_("Gaming day"), kind=Day, widget=DAY_INPUT),
+            "dealer": Read("dealer", label=_("Dealer badge"), kind=text(16)),
+            "shift": Read("shift", label=_("Shift"), kind=text(32)),
+            "compliance": OneOf("compliance", label=_("House way"), choices=_COMPLIANCE_CHOICES),
+            "voided": OneOf("is_voided", label=_("Voided"), choices=_VOIDED_CHOICES),
+            "from": LocalTime("occurred_from", label=_("From")),
+            "until": LocalTime("occurred_until", label=_("Until")),
+            "id": Read("round_id", label=_("Client's id"), kind=ClientId),
+        }
 
-    def read_when(name: str) -> Any:
-        return read(name, lambda _: times[name].instant(place=name, casino=casino))
+    def __init__(self, request: HttpRequest) -> None:
+        user = user_of(request)
+        super().__init__(request, list_rounds(user=user, narrowed_to=RoundFilter()))
+        codes = [table.code for table in list_tables(user=user)]
+        self.filters["table"].extra["choices"] = [_ALL, *zip(codes, codes, strict=True)]
 
-    def read_word(name: str, words: Sequence[str]) -> Any:
-        return read(name, lambda text: read_choice(text, place=name, choices=tuple(words)))
-
-    def read_name(name: str) -> Any:
-        return read(name, lambda text: read_text(text, place=name, length_max=_TEXTS[name][1]))
-
-    voided = read_word("voided", [value for value, _ in _VOIDED if value])
-    narrowed_to = RoundFilter(
-        round_id=read("id", lambda text: read_client_id(text, place="id")),
-        table=read_word("table", table_codes),
-        dealer=read_name("dealer"),
-        gaming_day=read("gaming_day", _read_day),
-        shift=read_name("shift"),
-        compliance=read_word("compliance", [item.value for item in Compliance]),
-        is_voided=None if voided is None else voided == "yes",
-        occurred_from=read_when("from"),
-        occurred_until=read_when("until"),
-    )
-    fields = _fields(query, times, faults, casino, table_codes)
-    known = _OTHER_NAMES | {field.name for field in fields}
-    faults += [
-        Fault("", f"there is no filter {shown(name)}")
-        for name in sorted(query)
-        if name not in known
-    ]
-    return FilterForm(fields, narrowed_to, problems_of(faults, fields))
-
-
-def _read_day(text: str) -> dt.date:
-    try:
-        return dt.date.fromisoformat(text)
-    except ValueError as error:
-        message = f"expected a day such as 2026-11-29, got {shown(text)}"
-        raise FieldError(message, place="gaming_day") from error
-
-
-def _fields(
-    query: Mapping[str, str],
-    times: Mapping[str, TypedTime],
-    faults: Sequence[Fault],
-    casino: Property,
-    table_codes: Sequence[str],
-) -> tuple[Field, ...]:
-    def field(name: str, label: str, kind: str = "text", choices: Any = ()) -> Field:
-        return Field(
-            name, label, query.get(name, ""), kind, tuple(choices), messages_of(faults, name)
-        )
-
-    def time(name: str, label: str) -> Field:
-        return time_field(times[name], name=name, label=label, casino=casino, faults=faults)
-
-    return (
-        field("table", "Table", "select", (("", "All"), *((code, code) for code in table_codes))),
-        field("gaming_day", "Gaming day", "date"),
-        *(field(name, label) for name, (label, _) in _TEXTS.items()),
-        field("compliance", "House way", "select", (("", "All"), *COMPLIANCE_WORDS.items())),
-        field("voided", "Voided", "select", _VOIDED),
-        time("from", "From"),
-        time("until", "Until"),
-        field("id", "Client's id"),
-    )
+    def filter_queryset(self, _queryset: QuerySet[Round]) -> QuerySet[Round]:
+        """The rounds, narrowed by the one selector of rounds."""
+        asked = {self.filters[n].field_name: v for n, v in self.form.cleaned_data.items()}
+        asked["is_voided"] = _VOIDED.get(asked["is_voided"])
+        return list_rounds(user=user_of(self.request), narrowed_to=RoundFilter(**asked))
