@@ -5,14 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.analysis.variants import (
-    BREAK_BONUS_LINES,
-    DEALER_BREAK_BONUS_LINES,
+from games.analysis.rule_texts import (
     ODDS_EXPECTED,
     PAYS_NOTHING,
     QUALIFIER_EXPECTED,
     qualifier_words,
 )
+from games.analysis.variants import BREAK_BONUS_LINES, DEALER_BREAK_BONUS_LINES
 from games.engine.rulesets import Ruleset
 from games.engine.wagers import Wager
 from reporting.templatetags.report_figures import words

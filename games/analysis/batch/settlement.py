@@ -10,72 +10,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from games.analysis.batch.cards import NOT_RECORDED_CODE
+from games.analysis.batch.rules import OddsTable, Places, RulesTables
 from games.analysis.kernels import kernel
 
-# All sixteen bits: no setting, as ``cards.NOT_RECORDED_CODE``.
-_NO_CODE = 0xFFFF
 NOTHING = 255
 """The place that stands for no bet, and for no line."""
-
-
-class OddsTable(NamedTuple):
-    """The odds of each line of a wager, by the line's place in its enumeration.
-
-    A paid line wins ``stake * pays // per - stake * less``: ``less`` is 1 for odds "for one".
-    """
-
-    is_paid: NDArray[np.bool_]
-    pays: NDArray[np.int64]
-    per: NDArray[np.int64]
-    less: NDArray[np.int64]
-
-
-class Places(NamedTuple):
-    """The places of what kernels name in the engine's enumerations.
-
-    ``comparisons`` gives the event by the player's low hand (0 lost, 1 copied, 2 won), then the
-    high hand; ``main_outcomes`` the outcome of each event.
-    """
-
-    match: int
-    deviation: int
-    event_void: int
-    event_foul: int
-    event_dealer_not_qualified: int
-    event_player_break: int
-    event_dealer_break: int
-    outcome_win: int
-    outcome_lose: int
-    outcome_void: int
-    line_none: int
-    dealer_line_both: int
-    dealer_line_dealer_only: int
-    dealer_line_none: int
-    comparisons: NDArray[np.uint8]
-    main_outcomes: NDArray[np.uint8]
-
-
-class RulesTables(NamedTuple):
-    """What kernels need of a ruleset.
-
-    ``entries`` holds, by hand number, the code that the house way sets, the place of the step and
-    the Break Bonus line (see ``cards``). Strengths are those of the engine's hands;
-    ``qualifier`` is 0 if any hand qualifies. ``high_bits`` is how wide the high hand in a code is.
-    """
-
-    entries: NDArray[np.uint32]
-    high_bits: int
-    lowest_legal_high: NDArray[np.int64]
-    lowest_pair: int
-    lowest_straight: int
-    qualifier: int
-    foul_is_reset: bool
-    misset_stands: bool
-    misset_is_void: bool
-    main: OddsTable
-    dealer_break_bonus: OddsTable
-    break_bonus: OddsTable
-    places: Places
 
 
 class DealerSettlements(NamedTuple):
@@ -172,7 +112,7 @@ def settle_seats(
     places, high_bits = rules.places, rules.high_bits
     size = len(round_of)
     events, fouls = np.empty(size, dtype=np.uint8), np.empty(size, dtype=np.bool_)
-    reset_code = np.full(size, _NO_CODE, dtype=np.uint16)
+    reset_code = np.full(size, NOT_RECORDED_CODE, dtype=np.uint16)
     lucky_breaks = np.empty(size, dtype=np.bool_)
     for row in range(size):
         event: int | np.int64
