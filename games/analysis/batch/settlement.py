@@ -103,45 +103,61 @@ def settle_seats(
     dealer: DealerSettlements,
     rules: RulesTables,
 ) -> SeatEvents:
-    """Decide the event of each seat, in the order of BP-6.
+    """Decide which setting of each seat counts, and what happened to it. BP-4.3, BP-6.
 
     Codes are of sixteen bits, and are taken apart in int64. ``round_of`` must be rows of
     ``dealer``. A foul is a low hand that outranks the high hand (BP-4.2), a Lucky Break a pair low
     with trips or a straight high (BP-4.4).
     """
-    places, high_bits = rules.places, rules.high_bits
+    high_bits = rules.high_bits
     size = len(round_of)
-    events, fouls = np.empty(size, dtype=np.uint8), np.empty(size, dtype=np.bool_)
-    reset_code = np.full(size, NOT_RECORDED_CODE, dtype=np.uint16)
-    lucky_breaks = np.empty(size, dtype=np.bool_)
+    counted_code, reset_code = set_code.copy(), np.full(size, NOT_RECORDED_CODE, dtype=np.uint16)
+    fouls, lucky_breaks = np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.bool_)
     for row in range(size):
-        event: int | np.int64
-        other = round_of[row]
         code = np.int64(set_code[row])
         low = code >> high_bits
         high = code - (low << high_bits)
         foul = high < rules.lowest_legal_high[low]
-        is_reset = foul and rules.foul_is_reset
-        if is_reset:
+        if foul and rules.foul_is_reset:
             code = np.int64(house_way_code[row])
+            counted_code[row] = code
             reset_code[row] = code
             low = code >> high_bits
             high = code - (low << high_bits)
-        lucky_break = low >= rules.lowest_pair and high >= rules.lowest_straight
+        fouls[row] = foul
+        lucky_breaks[row] = low >= rules.lowest_pair and high >= rules.lowest_straight
+    events = _events(round_of, counted_code, fouls, lucky_breaks, dealer, rules)
+    return SeatEvents(events, fouls, set_code, reset_code, lucky_breaks)
+
+
+@kernel
+def _events(
+    round_of: NDArray[np.int64],
+    counted_code: NDArray[np.uint16],
+    fouls: NDArray[np.bool_],
+    lucky_breaks: NDArray[np.bool_],
+    dealer: DealerSettlements,
+    rules: RulesTables,
+) -> NDArray[np.uint8]:
+    """Decide the event of each seat by the setting that counts, in the order of BP-6."""
+    places, high_bits = rules.places, rules.high_bits
+    events = np.empty(len(round_of), dtype=np.uint8)
+    for row in range(len(round_of)):
+        other = round_of[row]
+        event: int | np.int64
         if dealer.is_void[other]:
             event = places.event_void
         elif not dealer.qualifies[other]:
             event = places.event_dealer_not_qualified  # BP-6.1, before a foul: BP-4.3
-        elif foul and not is_reset:
+        elif fouls[row] and not rules.foul_is_reset:
             event = places.event_foul
-        elif lucky_break and not dealer.lucky_break[other]:
-            event = places.event_player_break  # BP-6.3
-        elif dealer.lucky_break[other] and not lucky_break:
-            event = places.event_dealer_break  # BP-6.2
+        elif lucky_breaks[row] != dealer.lucky_break[other]:
+            # BP-6.2, BP-6.3
+            event = places.event_player_break if lucky_breaks[row] else places.event_dealer_break
         else:
-            against = np.int64(dealer.settled_code[other])
-            other_low = against >> high_bits
-            other_high = against - (other_low << high_bits)
+            code, against = np.int64(counted_code[row]), np.int64(dealer.settled_code[other])
+            low, other_low = code >> high_bits, against >> high_bits
+            high, other_high = code - (low << high_bits), against - (other_low << high_bits)
             # BP-6.4 to BP-6.6
             event = np.int64(
                 places.comparisons[
@@ -150,9 +166,7 @@ def settle_seats(
                 ]
             )
         events[row] = event
-        fouls[row] = foul
-        lucky_breaks[row] = lucky_break
-    return SeatEvents(events, fouls, set_code, reset_code, lucky_breaks)
+    return events
 
 
 @kernel
