@@ -10,11 +10,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
+from games.analysis.rule_texts import qualifier_words
 from games.analysis.seat_outcomes import SeatOutcome, seat_outcomes
 from games.analysis.setting_counts import EVENTS
 from games.analysis.setting_values import PlayerKind, Progress, unheeded
 from games.analysis.value_store import setting_values, two_seats_mean
-from games.analysis.variants import qualifier_words
 from games.engine.errors import JSON
 from games.engine.outcomes import (
     MAIN_OUTCOMES,

@@ -30,6 +30,7 @@ COMPARISONS: Final = np.array(
 
 The three weakest hands lose to, copy and beat the second weakest. BP-6.4 to BP-6.6.
 """
+_LOWS: Final = len(ALL_LOW)
 _HIGHS: Final = len(ALL_HIGH)
 
 
@@ -109,6 +110,11 @@ def count_settings(
                 hands[of_class] = ways
             answer.hands[pattern] = hands.sum()
             _count_pattern(pattern, hands, player, dealer, answer)
+            for codes, events in (
+                (answer.best_codes, answer.best_events),
+                (player.house_codes, answer.house_events),
+            ):
+                _count_events(codes[pattern], hands, player, dealer, events[pattern])
 
 
 @kernel
@@ -131,23 +137,13 @@ def _count_pattern(
     answer.qualified[pattern] = total.sum()
     with_weaker_low = np.zeros((2, _HIGHS + 1), dtype=np.int64)
     weaker_both = np.zeros((2, _HIGHS + 1), dtype=np.int64)
-    best_value = -(1 << 62)
-    of_class = 0
-    current_low = -1
+    best_value, of_class, current_low = -(1 << 62), 0, -1
     for place in range(player.setting_starts[pattern], player.setting_starts[pattern + 1]):
         code = player.codes[place]
         low, high = code >> CODE_BITS, code & HIGH_MASK
         if low != current_low:
-            while of_class < len(hands) and dealer.low[of_class] < low:
-                if dealer.qualifies[of_class]:
-                    kind = int(dealer.is_break[of_class])
-                    with_weaker_low[kind, dealer.high[of_class] + 1] += hands[of_class]
-                of_class += 1
-            for kind in range(2):
-                running = 0
-                for place_high in range(_HIGHS + 1):
-                    running += with_weaker_low[kind, place_high]
-                    weaker_both[kind, place_high] = running
+            of_class = _add_weaker_low(of_class, low, hands, dealer, with_weaker_low)
+            _add_up(with_weaker_low, weaker_both)
             current_low = low
         own = int(player.lucky_breaks[low, high])
         wins = weaker_both[own, high]
@@ -156,27 +152,50 @@ def _count_pattern(
             wins += total[0]
         else:
             losses += total[1]
-        answer.wins[place] = wins
-        answer.losses[place] = losses
+        answer.wins[place], answer.losses[place] = wins, losses
         value = player.win_pays * wins - player.loss_costs * losses
         # Codes ascend, so of equal values the strongest low, then the strongest high stays.
         if value >= best_value:
             best_value = value
             answer.best_codes[pattern] = code
-    _count_events(answer.best_codes[pattern], hands, player, dealer, answer.best_events[pattern])
-    _count_events(player.house_codes[pattern], hands, player, dealer, answer.house_events[pattern])
+
+
+@kernel
+def _add_weaker_low(
+    first: int,
+    low: int,
+    hands: NDArray[np.int32],
+    dealer: DealerArrays,
+    by_high: NDArray[np.int64],
+) -> int:
+    """Add the dealer hands of the classes from ``first`` whose low hand is weaker; return the next.
+
+    Rows of ``by_high`` are without and with a Lucky Break, columns the high hands, one further on.
+    """
+    of_class = first
+    while of_class < len(hands) and dealer.low[of_class] < low:
+        if dealer.qualifies[of_class]:
+            by_high[int(dealer.is_break[of_class]), dealer.high[of_class] + 1] += hands[of_class]
+        of_class += 1
+    return of_class
+
+
+@kernel
+def _add_up(by_high: NDArray[np.int64], below: NDArray[np.int64]) -> None:
+    """Fill in how many there are up to each column, row by row."""
+    for row in range(len(by_high)):
+        running = 0
+        for column in range(by_high.shape[1]):
+            running += by_high[row, column]
+            below[row, column] = running
 
 
 @kernel
 def _hands_by_high(hands: NDArray[np.int32], dealer: DealerArrays) -> NDArray[np.int64]:
     """Count qualifying dealer hands below each high hand; a row each without and with a break."""
     by_high = np.zeros((2, _HIGHS + 1), dtype=np.int64)
-    for of_class in range(len(hands)):
-        if dealer.qualifies[of_class]:
-            by_high[int(dealer.is_break[of_class]), dealer.high[of_class] + 1] += hands[of_class]
-    for kind in range(2):
-        for high in range(_HIGHS):
-            by_high[kind, high + 1] += by_high[kind, high]
+    _add_weaker_low(0, _LOWS, hands, dealer, by_high)
+    _add_up(by_high, by_high)
     return by_high
 
 

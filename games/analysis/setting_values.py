@@ -122,20 +122,10 @@ def evaluate_settings(
     classes = dealer_classes(deck, ruleset.house_way)
     dealer = _dealer_of(deck, classes, ruleset)
     player = _player_of(deck, table, ruleset)
-    patterns = len(deck.patterns)
-    answer = SettingCounts(
-        np.zeros(len(table.codes), dtype=np.int32),
-        np.zeros(len(table.codes), dtype=np.int32),
-        np.zeros(patterns, dtype=np.int32),
-        np.zeros(patterns, dtype=np.int32),
-        np.zeros((patterns, len(EVENTS), 2), dtype=np.int32),
-        np.zeros((patterns, len(EVENTS), 2), dtype=np.int32),
-        np.zeros(patterns, dtype=np.int64),
-    )
+    answer = _nothing_counted(table)
     # Chunks of lower halves of about the same number of patterns.
-    bounds = np.searchsorted(
-        player.lower_starts, np.linspace(0, patterns, _CHUNKS + 1), side="left"
-    )
+    chunks = np.linspace(0, len(deck.patterns), _CHUNKS + 1)
+    bounds = np.searchsorted(player.lower_starts, chunks, side="left")
     with ThreadPoolExecutor(cpu_count()) as threads:
         work = [
             threads.submit(count_settings, first, last, player, dealer, answer)
@@ -156,6 +146,19 @@ def evaluate_settings(
         answer.best_codes,
         player.house_codes,
         np.stack([_deals(deck, answer.best_events), _deals(deck, answer.house_events)]),
+    )
+
+
+def _nothing_counted(table: SettingTable) -> SettingCounts:
+    settings, patterns = len(table.codes), len(table.deck.patterns)
+    return SettingCounts(
+        np.zeros(settings, dtype=np.int32),
+        np.zeros(settings, dtype=np.int32),
+        np.zeros(patterns, dtype=np.int32),
+        np.zeros(patterns, dtype=np.int32),
+        np.zeros((patterns, len(EVENTS), 2), dtype=np.int32),
+        np.zeros((patterns, len(EVENTS), 2), dtype=np.int32),
+        np.zeros(patterns, dtype=np.int64),
     )
 
 

@@ -65,7 +65,7 @@ def values_of_hands(
     A foul may be among the settings. BP-4.3: it loses to every dealer who qualifies, or is worth
     what the house way is where fouls are reset.
     """
-    table = values.table
+    table, total = values.table, values.table.deck.hands_after_one
     found = np.array(patterns, dtype=np.int64)
     code = np.array(codes, dtype=np.int64)
     rows = np.minimum(table.deck.index_of(found), len(table.deck.patterns) - 1)
@@ -78,19 +78,16 @@ def values_of_hands(
     if ruleset.foul is FoulPolicy.LOSE:
         wins[is_foul] = 0
         losses[is_foul] = values.qualified[rows[is_foul]]
-    best_places = _places_of(table.starts, table.codes, rows, best_codes)
-    main = ruleset.main.net
-    total = table.deck.hands_after_one
+    best = _places_of(table.starts, table.codes, rows, best_codes)
     lines = break_bonus_lines(table.deck)[rows]
     return HandValues(
         is_known=(table.deck.patterns[rows] == found) & (places >= 0),
         best_codes=best_codes,
         wagers={
             Wager.MAIN: WagerValues(
-                denominator=main.denominator * total,
-                best=main.numerator * values.wins[best_places].astype(np.int64)
-                - main.denominator * values.losses[best_places].astype(np.int64),
-                setting=main.numerator * wins - main.denominator * losses,
+                denominator=ruleset.main.net.denominator * total,
+                best=_main_value(ruleset, values.wins[best], values.losses[best]),
+                setting=_main_value(ruleset, wins, losses),
                 wins=wins,
                 losses=losses,
             ),
@@ -100,6 +97,13 @@ def values_of_hands(
             Wager.BREAK_BONUS: _break_bonus(ruleset, lines, total),
         },
     )
+
+
+def _main_value(
+    ruleset: Ruleset, wins: NDArray[np.integer], losses: NDArray[np.integer]
+) -> _Numbers:
+    net = ruleset.main.net
+    return net.numerator * wins.astype(np.int64) - net.denominator * losses.astype(np.int64)
 
 
 def _dealer_break_bonus(

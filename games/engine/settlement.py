@@ -154,10 +154,8 @@ def _settle_dealer(dealer: DealerEntry, ruleset: Ruleset) -> _SettledDealer:
     )
     can_break = break_bonus_line(pattern) is not _NO_LINE
     is_void = compliance is _DEVIATION and ruleset.dealer_misset is _VOID_MISSET
-    return _make(
-        _SettledDealer,
-        (settlement, low, high, lucky_break, can_break, qualifies, is_void),
-    )
+    settled = (settlement, low, high, lucky_break, can_break, qualifies, is_void)
+    return _make(_SettledDealer, settled)
 
 
 def _settle_seat(
@@ -188,20 +186,18 @@ def _settle_seat(
     bets = _settle_bets(seat, event, dealer, ruleset)
     if limits:
         bets = [_with_limits(bet, limits) for bet in bets]
-    return _make(
-        SeatSettlement,
-        (
-            seat.seat,
-            event,
-            foul,
-            set_low.label,
-            set_high.label,
-            reset_low,
-            reset_high,
-            lucky_break,
-            tuple(bets),
-        ),
+    settled = (
+        seat.seat,
+        event,
+        foul,
+        set_low.label,
+        set_high.label,
+        reset_low,
+        reset_high,
+        lucky_break,
+        tuple(bets),
     )
+    return _make(SeatSettlement, settled)
 
 
 def _settle_bets(

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from games.analysis.probabilities import LineOdds, RulesetOdds, WagerOdds, odds_of
+from games.analysis.rule_texts import qualifier_words
 from games.analysis.setting_values import PlayerKind, Progress, part_of
-from games.analysis.variants import qualifier_words
 from games.engine.pay_tables import Odds, exact
 from games.engine.rulesets import Ruleset
 from games.engine.wagers import Wager

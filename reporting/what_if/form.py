@@ -7,14 +7,13 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext as _
 
-from games.analysis.variants import (
-    BREAK_BONUS_LINES,
-    DEALER_BREAK_BONUS_LINES,
+from games.analysis.rule_texts import (
     ODDS_EXPECTED,
     PAYS_NOTHING,
     QUALIFIER_EXPECTED,
     qualifier_words,
 )
+from games.analysis.variants import BREAK_BONUS_LINES, DEALER_BREAK_BONUS_LINES
 from games.engine.rulesets import Ruleset, get_ruleset
 from games.engine.wagers import Wager
 from reporting.what_if.shapes import CHANGES, LAST_ROUNDS_DEFAULT, LAST_ROUNDS_MAX

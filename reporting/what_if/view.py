@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
+from games.analysis.rule_texts import PAYS_NOTHING
 from games.analysis.variants import (
     BREAK_BONUS_LINES,
     DEALER_BREAK_BONUS_LINES,
-    PAYS_NOTHING,
     read_changes,
     words_of,
 )

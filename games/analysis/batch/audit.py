@@ -21,11 +21,16 @@ from games.analysis.batch.cards import (
     steps_of,
 )
 from games.analysis.batch.rounds import DealerHands, RoundBatch, SeatHands
-from games.analysis.batch.rules import COMPLIANCE_CODES, NO_STEP, distinct_steps, rules_tables
+from games.analysis.batch.rules import (
+    COMPLIANCE_CODES,
+    NO_STEP,
+    RulesTables,
+    distinct_steps,
+    rules_tables,
+)
 from games.analysis.batch.settlement import (
     Bets,
     DealerSettlements,
-    RulesTables,
     SeatEvents,
     dealer_break_bonus_lines,
     house_nets,

@@ -13,7 +13,8 @@ from games.engine.hand_setting import HAND_CARDS, HIGH_CARDS, LOW_CARDS
 from games.engine.settlement import RoundEntry
 
 _orders: Final = attrgetter("order")
-_NOT_SET: Final = bytes([NO_CARD]) * HAND_CARDS
+_LOW_NOT_SET: Final = bytes([NO_CARD]) * LOW_CARDS
+_HIGH_NOT_SET: Final = bytes([NO_CARD]) * HIGH_CARDS
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -79,12 +80,8 @@ def batch_of(entries: Iterable[RoundEntry]) -> RoundBatch:
     for row, entry in enumerate(entries):
         dealer = entry.dealer
         dealer_cards += bytes(map(_orders, dealer.cards))
-        if dealer.low is None or dealer.high is None:
-            dealer_low += _NOT_SET[:LOW_CARDS]
-            dealer_high += _NOT_SET[:HIGH_CARDS]
-        else:
-            dealer_low += bytes(map(_orders, dealer.low))
-            dealer_high += bytes(map(_orders, dealer.high))
+        dealer_low += _LOW_NOT_SET if dealer.low is None else bytes(map(_orders, dealer.low))
+        dealer_high += _HIGH_NOT_SET if dealer.high is None else bytes(map(_orders, dealer.high))
         for seat in entry.seats:
             round_of.append(row)
             numbers.append(seat.seat)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,6 @@ from games.analysis.batch.cards import (
     ComplianceCodes,
     pattern_numbers,
 )
-from games.analysis.batch.settlement import OddsTable, Places, RulesTables
 from games.analysis.break_bonus import LINES, break_bonus_lines
 from games.analysis.decks import FULL_DECK
 from games.analysis.house_ways import house_ways
@@ -47,6 +46,66 @@ class PayTableTooLargeError(EngineError):
 
     code: ClassVar[str] = "pay_table_too_large"
     kind: ClassVar[ErrorKind] = ErrorKind.AGAINST_THE_RULES
+
+
+class OddsTable(NamedTuple):
+    """The odds of each line of a wager, by the line's place in its enumeration.
+
+    A paid line wins ``stake * pays // per - stake * less``: ``less`` is 1 for odds "for one".
+    """
+
+    is_paid: NDArray[np.bool_]
+    pays: NDArray[np.int64]
+    per: NDArray[np.int64]
+    less: NDArray[np.int64]
+
+
+class Places(NamedTuple):
+    """The places of what kernels name in the engine's enumerations.
+
+    ``comparisons`` gives the event by the player's low hand (0 lost, 1 copied, 2 won), then the
+    high hand; ``main_outcomes`` the outcome of each event.
+    """
+
+    match: int
+    deviation: int
+    event_void: int
+    event_foul: int
+    event_dealer_not_qualified: int
+    event_player_break: int
+    event_dealer_break: int
+    outcome_win: int
+    outcome_lose: int
+    outcome_void: int
+    line_none: int
+    dealer_line_both: int
+    dealer_line_dealer_only: int
+    dealer_line_none: int
+    comparisons: NDArray[np.uint8]
+    main_outcomes: NDArray[np.uint8]
+
+
+class RulesTables(NamedTuple):
+    """What kernels need of a ruleset.
+
+    ``entries`` holds, by hand number, the code that the house way sets, the place of the step and
+    the Break Bonus line (see the module ``cards``). Strengths are those of the engine's hands;
+    ``qualifier`` is 0 if any hand qualifies. ``high_bits`` is how wide the high hand in a code is.
+    """
+
+    entries: NDArray[np.uint32]
+    high_bits: int
+    lowest_legal_high: NDArray[np.int64]
+    lowest_pair: int
+    lowest_straight: int
+    qualifier: int
+    foul_is_reset: bool
+    misset_stands: bool
+    misset_is_void: bool
+    main: OddsTable
+    dealer_break_bonus: OddsTable
+    break_bonus: OddsTable
+    places: Places
 
 
 # By place: what the codes of a batch audit mean.

@@ -10,72 +10,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from games.analysis.batch.cards import NOT_RECORDED_CODE
+from games.analysis.batch.rules import OddsTable, Places, RulesTables
 from games.analysis.kernels import kernel
 
-# All sixteen bits: no setting, as ``cards.NOT_RECORDED_CODE``.
-_NO_CODE = 0xFFFF
 NOTHING = 255
 """The place that stands for no bet, and for no line."""
-
-
-class OddsTable(NamedTuple):
-    """The odds of each line of a wager, by the line's place in its enumeration.
-
-    A paid line wins ``stake * pays // per - stake * less``: ``less`` is 1 for odds "for one".
-    """
-
-    is_paid: NDArray[np.bool_]
-    pays: NDArray[np.int64]
-    per: NDArray[np.int64]
-    less: NDArray[np.int64]
-
-
-class Places(NamedTuple):
-    """The places of what kernels name in the engine's enumerations.
-
-    ``comparisons`` gives the event by the player's low hand (0 lost, 1 copied, 2 won), then the
-    high hand; ``main_outcomes`` the outcome of each event.
-    """
-
-    match: int
-    deviation: int
-    event_void: int
-    event_foul: int
-    event_dealer_not_qualified: int
-    event_player_break: int
-    event_dealer_break: int
-    outcome_win: int
-    outcome_lose: int
-    outcome_void: int
-    line_none: int
-    dealer_line_both: int
-    dealer_line_dealer_only: int
-    dealer_line_none: int
-    comparisons: NDArray[np.uint8]
-    main_outcomes: NDArray[np.uint8]
-
-
-class RulesTables(NamedTuple):
-    """What kernels need of a ruleset.
-
-    ``entries`` holds, by hand number, the code that the house way sets, the place of the step and
-    the Break Bonus line (see ``cards``). Strengths are those of the engine's hands;
-    ``qualifier`` is 0 if any hand qualifies. ``high_bits`` is how wide the high hand in a code is.
-    """
-
-    entries: NDArray[np.uint32]
-    high_bits: int
-    lowest_legal_high: NDArray[np.int64]
-    lowest_pair: int
-    lowest_straight: int
-    qualifier: int
-    foul_is_reset: bool
-    misset_stands: bool
-    misset_is_void: bool
-    main: OddsTable
-    dealer_break_bonus: OddsTable
-    break_bonus: OddsTable
-    places: Places
 
 
 class DealerSettlements(NamedTuple):
@@ -163,45 +103,61 @@ def settle_seats(
     dealer: DealerSettlements,
     rules: RulesTables,
 ) -> SeatEvents:
-    """Decide the event of each seat, in the order of BP-6.
+    """Decide which setting of each seat counts, and what happened to it. BP-4.3, BP-6.
 
     Codes are of sixteen bits, and are taken apart in int64. ``round_of`` must be rows of
     ``dealer``. A foul is a low hand that outranks the high hand (BP-4.2), a Lucky Break a pair low
     with trips or a straight high (BP-4.4).
     """
-    places, high_bits = rules.places, rules.high_bits
+    high_bits = rules.high_bits
     size = len(round_of)
-    events, fouls = np.empty(size, dtype=np.uint8), np.empty(size, dtype=np.bool_)
-    reset_code = np.full(size, _NO_CODE, dtype=np.uint16)
-    lucky_breaks = np.empty(size, dtype=np.bool_)
+    counted_code, reset_code = set_code.copy(), np.full(size, NOT_RECORDED_CODE, dtype=np.uint16)
+    fouls, lucky_breaks = np.empty(size, dtype=np.bool_), np.empty(size, dtype=np.bool_)
     for row in range(size):
-        event: int | np.int64
-        other = round_of[row]
         code = np.int64(set_code[row])
         low = code >> high_bits
         high = code - (low << high_bits)
         foul = high < rules.lowest_legal_high[low]
-        is_reset = foul and rules.foul_is_reset
-        if is_reset:
+        if foul and rules.foul_is_reset:
             code = np.int64(house_way_code[row])
+            counted_code[row] = code
             reset_code[row] = code
             low = code >> high_bits
             high = code - (low << high_bits)
-        lucky_break = low >= rules.lowest_pair and high >= rules.lowest_straight
+        fouls[row] = foul
+        lucky_breaks[row] = low >= rules.lowest_pair and high >= rules.lowest_straight
+    events = _events(round_of, counted_code, fouls, lucky_breaks, dealer, rules)
+    return SeatEvents(events, fouls, set_code, reset_code, lucky_breaks)
+
+
+@kernel
+def _events(
+    round_of: NDArray[np.int64],
+    counted_code: NDArray[np.uint16],
+    fouls: NDArray[np.bool_],
+    lucky_breaks: NDArray[np.bool_],
+    dealer: DealerSettlements,
+    rules: RulesTables,
+) -> NDArray[np.uint8]:
+    """Decide the event of each seat by the setting that counts, in the order of BP-6."""
+    places, high_bits = rules.places, rules.high_bits
+    events = np.empty(len(round_of), dtype=np.uint8)
+    for row in range(len(round_of)):
+        other = round_of[row]
+        event: int | np.int64
         if dealer.is_void[other]:
             event = places.event_void
         elif not dealer.qualifies[other]:
             event = places.event_dealer_not_qualified  # BP-6.1, before a foul: BP-4.3
-        elif foul and not is_reset:
+        elif fouls[row] and not rules.foul_is_reset:
             event = places.event_foul
-        elif lucky_break and not dealer.lucky_break[other]:
-            event = places.event_player_break  # BP-6.3
-        elif dealer.lucky_break[other] and not lucky_break:
-            event = places.event_dealer_break  # BP-6.2
+        elif lucky_breaks[row] != dealer.lucky_break[other]:
+            # BP-6.2, BP-6.3
+            event = places.event_player_break if lucky_breaks[row] else places.event_dealer_break
         else:
-            against = np.int64(dealer.settled_code[other])
-            other_low = against >> high_bits
-            other_high = against - (other_low << high_bits)
+            code, against = np.int64(counted_code[row]), np.int64(dealer.settled_code[other])
+            low, other_low = code >> high_bits, against >> high_bits
+            high, other_high = code - (low << high_bits), against - (other_low << high_bits)
             # BP-6.4 to BP-6.6
             event = np.int64(
                 places.comparisons[
@@ -210,9 +166,7 @@ def settle_seats(
                 ]
             )
         events[row] = event
-        fouls[row] = foul
-        lucky_breaks[row] = lucky_break
-    return SeatEvents(events, fouls, set_code, reset_code, lucky_breaks)
+    return events
 
 
 @kernel

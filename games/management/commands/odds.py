@@ -18,15 +18,9 @@ from games.analysis.probabilities import (
     odds_of,
     two_seats_covariance,
 )
+from games.analysis.rule_texts import parse_qualifier, qualifier_words
 from games.analysis.setting_values import PlayerKind
-from games.analysis.variants import (
-    RuleChanges,
-    changes_as_dict,
-    parse_qualifier,
-    qualifier_words,
-    read_changes,
-    varied_ruleset,
-)
+from games.analysis.variants import RuleChanges, changes_as_dict, read_changes, varied_ruleset
 from games.engine.errors import EngineError
 from games.engine.pay_tables import exact
 from games.engine.rulesets import DEFAULT_RULESET_ID, get_ruleset
