@@ -10,6 +10,7 @@ from typing import Any
 from games.engine.settlement import CardEntry, RoundEntry, parse_round, round_as_dict
 from tables.errors import IdempotencyConflictError
 from tables.models import Round, SeatHand
+from tables.rounds.reader import StoredSeat, entered_content, read_seats
 
 
 def refuse_difference(what: str, *, recorded: Mapping[str, Any], given: Mapping[str, Any]) -> None:
@@ -21,9 +22,7 @@ def refuse_difference(what: str, *, recorded: Mapping[str, Any], given: Mapping[
 
 def stored_entry(played: Round, hands: Iterable[SeatHand] | None = None) -> RoundEntry:
     """A stored round as the engine takes it; `hands` as `round_content` says."""
-    content = round_content(played, hands)
-    entered = {"dealer": content["dealer"], "seats": content["seats"]}
-    return parse_round(entered, card_entry=CardEntry(played.card_entry))
+    return parse_round(_entered(played, hands), card_entry=CardEntry(played.card_entry))
 
 
 def round_content(played: Round, hands: Iterable[SeatHand] | None = None) -> dict[str, Any]:
@@ -31,30 +30,20 @@ def round_content(played: Round, hands: Iterable[SeatHand] | None = None) -> dic
 
     `hands` are its seat hands in the order of their keys with their bets, for who has read them.
     """
-    if hands is None:
-        hands = played.seat_hands.prefetch_related("bets").order_by("pk")
-    seats = []
-    for hand in hands:
-        bets = {bet.wager: bet.amount_minor for bet in hand.bets.all()}
-        seats.append(
-            {
-                "seat": hand.seat,
-                "cards": hand.cards,
-                "low": hand.low,
-                "high": hand.high,
-                "bets": bets,
-            }
-        )
     return {
         "table": played.table.code,
         "occurred_at": played.occurred_at.isoformat(),
-        "dealer": {
-            "cards": played.dealer_cards,
-            "low": played.dealer_low or None,
-            "high": played.dealer_high or None,
-        },
-        "seats": seats,
+        **_entered(played, hands),
     }
+
+
+def _entered(played: Round, hands: Iterable[SeatHand] | None) -> dict[str, Any]:
+    return entered_content(
+        read_seats([played.pk])[played.pk] if hands is None else map(StoredSeat.of, hands),
+        dealer_cards=played.dealer_cards,
+        dealer_low=played.dealer_low,
+        dealer_high=played.dealer_high,
+    )
 
 
 def submitted_content(
