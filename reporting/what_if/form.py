@@ -28,6 +28,11 @@ _TABLES: Final[Mapping[str, tuple[str, ...]]] = {
     Wager.DEALER_BREAK_BONUS.value: tuple(line.value for line in DEALER_BREAK_BONUS_LINES),
     Wager.BREAK_BONUS.value: tuple(line.value for line in BREAK_BONUS_LINES),
 }
+_RULES: Final = (
+    (QUALIFIER, "Dealer qualifies with at least", QUALIFIER_EXPECTED),
+    (HOUSE_WAY, "Order of the house-way steps", "the first step that the hand allows counts"),
+    (MAIN, "A winning main bet pays", ODDS_EXPECTED),
+)
 _STEP: Final = re.compile(r"[0-9]{1,2}", re.ASCII)
 _WHOLE: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 
@@ -124,22 +129,9 @@ def fields_of(post: Mapping[str, str], ruleset: Ruleset, faults: Sequence[Fault]
         )
 
     return WhatIfForm(
-        rules=(
-            field(
-                QUALIFIER,
-                "Dealer qualifies with at least",
-                f"Today {texts[QUALIFIER]}. {_sentence(QUALIFIER_EXPECTED)}",
-            ),
-            field(
-                HOUSE_WAY,
-                "Order of the house-way steps",
-                f"Today {texts[HOUSE_WAY]}. The first step that the hand allows counts.",
-            ),
-            field(
-                MAIN,
-                "A winning main bet pays",
-                f"Today {texts[MAIN]}. {_sentence(ODDS_EXPECTED)}",
-            ),
+        rules=tuple(
+            field(name, label, f"Today {texts[name]}. {_sentence(expected)}")
+            for name, label, expected in _RULES
         ),
         pay_tables=tuple(
             PayTableFields(

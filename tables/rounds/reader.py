@@ -107,7 +107,6 @@ class StoredRound:
 class UnreadableRound:
     """A stored round that cannot have been dealt, and why; the name as that of `StoredRound`."""
 
-    key: int
     name: str
     error: EngineError
 
@@ -187,7 +186,7 @@ def _stored(row: dict[str, Any], seats: Sequence[StoredSeat]) -> StoredRound | U
         entry = parse_round(entered, card_entry=row["card_entry"])
     except EngineError as error:
         name = _name(row["property_code"], row["table_code"], row["sequence"])
-        return UnreadableRound(row["key"], name, error)
+        return UnreadableRound(name, error)
     return StoredRound(**row, seats=seats, entered=entered, entry=entry)
 
 
