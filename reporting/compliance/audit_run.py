@@ -11,8 +11,8 @@ from games.analysis.batch.files import read_chunks
 from games.engine.notation import CardEntry
 from games.engine.rulesets import DEFAULT_RULESET_ID, Ruleset, get_ruleset
 from reporting.compliance.round_audit import AuditTally, warm_up
-from reporting.compliance.selectors import read_stored_rounds
 from tables.models import Round
+from tables.rounds.reader import read_stored_rounds
 
 # Called with how much more has been done: bytes of a file, or rounds.
 Advance = Callable[[int], object]

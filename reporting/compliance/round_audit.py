@@ -13,11 +13,10 @@ from games.analysis.batch.answers import answers_of, setting_labels
 from games.analysis.batch.audit import BatchAudit, audit_rounds
 from games.analysis.batch.rounds import RoundBatch, batch_of
 from games.analysis.batch.rules import COMPLIANCE_CODES, COMPLIANCES
-from games.engine.errors import UnknownRulesetError
-from games.engine.outcomes import Event
+from games.engine.errors import EngineError, UnknownRulesetError
 from games.engine.rulesets import DealerMissetPolicy, Ruleset, get_ruleset
-from games.engine.wagers import Wager
-from reporting.compliance.selectors import StoredChunk, StoredRound
+from reporting.compliance.columns import columns_of, stored_columns
+from tables.rounds.reader import StoredChunk, StoredRound, UnreadableRound
 
 # What the answers of an audit leave out: cards, their words, and limits, which decide nothing.
 _NOT_AUDITED: Final = frozenset({"words", "low_cards", "high_cards", "discards", "limit_breach"})
@@ -122,31 +121,34 @@ class AuditTally:
 
     def add_stored(self, chunk: StoredChunk) -> None:
         """Audit stored rounds, each under its own ruleset, and compare with what is stored."""
-        by_ruleset: dict[str, list[StoredRound]] = {}
+        by_ruleset: dict[str, list[_Compared]] = {}
         for stored in chunk:
-            if isinstance(stored, StoredRound):
-                by_ruleset.setdefault(stored.ruleset_id, []).append(stored)
+            try:
+                compared = _compared(stored)
+            except EngineError as error:
+                self.add_fault(stored.name, error.as_dict())
             else:
-                self.add_fault(stored.name, stored.error.as_dict())
+                by_ruleset.setdefault(compared.stored.ruleset_id, []).append(compared)
         for ruleset_id, rounds in by_ruleset.items():
+            names = [each.stored.name for each in rounds]
             try:
                 ruleset = get_ruleset(ruleset_id)
             except UnknownRulesetError as error:
-                for stored in rounds:
-                    self.add_fault(stored.name, error.as_dict())
+                for name in names:
+                    self.add_fault(name, error.as_dict())
                 continue
-            batch = batch_of(stored.entry for stored in rounds)
-            audit = self.add_batch([stored.name for stored in rounds], batch, ruleset)
-            for stored, answer in zip(rounds, answers_of(batch, audit), strict=True):
-                self._add_differences(stored, answer)
+            batch = batch_of(each.stored.entry for each in rounds)
+            audit = self.add_batch(names, batch, ruleset)
+            for name, each, answer in zip(names, rounds, answers_of(batch, audit), strict=True):
+                self._add_differences(name, each, answer)
 
-    def _add_differences(self, stored: StoredRound, answer: Mapping[str, Any]) -> None:
-        columns = columns_of(answer)
-        if stored.columns == columns and _is_same(stored.settlement, answer):
+    def _add_differences(self, name: str, compared: "_Compared", answer: Mapping[str, Any]) -> None:
+        columns, settlement = columns_of(answer), compared.stored.settlement
+        if compared.columns == columns and _is_same(settlement, answer):
             return
         found = [
-            *_differences(stored.name, "", stored.columns, columns),
-            *_differences(stored.name, "settlement", stored.settlement, answer),
+            *_differences(name, "", compared.columns, columns),
+            *_differences(name, "settlement", settlement, answer),
         ]
         self.differing_count += 1
         self.differences += found[: self.listed_max - len(self.differences)]
@@ -178,6 +180,20 @@ class AuditTally:
             )
 
 
+class _Compared(NamedTuple):
+    """A stored round with what is compared beside its answer."""
+
+    stored: StoredRound
+    columns: dict[str, Any]
+
+
+def _compared(stored: StoredRound | UnreadableRound) -> _Compared:
+    """Raises the EngineError of what cannot be read."""
+    if isinstance(stored, UnreadableRound):
+        raise stored.error
+    return _Compared(stored, stored_columns(stored))
+
+
 class _Policies(NamedTuple):
     """A ruleset with either answer to a dealer's misset."""
 
@@ -198,32 +214,6 @@ def warm_up(ruleset: Ruleset) -> None:
     nothing = batch_of(())
     for each in (ruleset, *_policies(ruleset)):
         audit_rounds(nothing, each)
-
-
-def columns_of(answer: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns that a round with this answer has beside it, as ``StoredRound`` does."""
-    dealer = answer["dealer"]
-    columns = {
-        "house_way_step": dealer["step"],
-        "house_way_rule": dealer["rule"],
-        "required": f"{dealer['required']['low']} | {dealer['required']['high']}",
-        "compliance": dealer["compliance"],
-        "house_net_minor": answer["house_net_minor"],
-    }
-    for seat in answer["seats"]:
-        place = f"seat {seat['seat']}"
-        columns[f"{place} event"] = seat["event"]
-        columns[f"{place} is_foul"] = seat["foul"]
-        columns[f"{place} net_minor"] = seat["net_minor"]
-        for wager in Wager:
-            bet = seat.get(wager.value)
-            if bet is not None:
-                # What a bet was paid on: ``tables.rounds.services.rounds``.
-                line = seat["event"] if wager is Wager.MAIN else bet["line"] or Event.VOID.value
-                columns[f"{place} {wager.value} outcome"] = bet["outcome"]
-                columns[f"{place} {wager.value} line"] = line
-                columns[f"{place} {wager.value} net_minor"] = bet["net_minor"]
-    return columns
 
 
 def _setting(code: int) -> str:

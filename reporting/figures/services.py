@@ -1,25 +1,21 @@
-"""Rolling rounds and voids up into the figures of their buckets.
+"""Rolling up: bringing the figures of every registered roll-up in step with the records.
 
-A bucket is always computed whole, from the records, by the one statement in `sums`:
-there is nothing to add up twice or to forget, so a roll-up may run again, or twice at once, or
-die half-way, and incremental, rebuilt and straight sums agree by construction.
-
-The bets of a bucket are appraised first, as far as the values of their rulesets are ready
-(`reporting.worth`). Figures do not wait for those; `appraise_backlog` makes up for it.
+What is dirty is always computed whole, from the records, so a roll-up may run again, or twice at
+once, or die half-way. Which figures there are, and how they are computed, `roll_ups` knows.
 """
 
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from django.db import connection, transaction
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 
-from reporting.figures.models import BucketLine, RollupCursor, Subject
-from reporting.figures.scopes import Scope, TableHour, everything, of_gaming_days, of_table_hours
-from reporting.figures.sums import insert_lines
-from reporting.worth.services import appraise, prepare, reappraise
-from tables.models import DirtyBucket, Property, Round, RoundVoid
+from reporting.figures.models import RollupCursor
+from reporting.figures.roll_ups import list_roll_ups
+from reporting.figures.scopes import TableHour, everything, of_gaming_days, of_table_hours
+from tables.models import DirtyBucket
 
 # Above the time that any one roll-up transaction takes; a rebuild in progress makes a roll-up
 # give up and be tried again.
@@ -50,67 +46,52 @@ def roll_up(*, at: dt.datetime, batch: int = BATCH_MARKS) -> RollUpResult:
     marks = transactions = 0
     while waiting.exists():
         first_marks = waiting.order_by("pk")[:batch]
-        # Before the lock and in small transactions: appraising a backlog must not make entry wait.
-        hours = _hours_of(first_marks)
-        appraised = _rounds_of(of_table_hours(hours)) if hours else frozenset()
-        appraise(appraised)
-        marks += _roll_up_batch(first_marks, appraised, at=at)
+        # Before the lock and in small transactions: a long preparation must not make entry wait.
+        prepared = _prepare(_hours_of(first_marks))
+        marks += _roll_up_batch(first_marks, prepared, at=at)
         transactions += 1
     return RollUpResult(marks=marks, transactions=transactions)
 
 
-def appraise_backlog(*, at: dt.datetime) -> RollUpResult:
-    """Make the values of the rulesets in play ready, and roll up again what lacked them.
-
-    Takes seconds for a ruleset that nobody ever asked for, and three small queries otherwise.
-    """
-    unappraised = BucketLine.objects.filter(appraised_count__lt=F("count")).exclude(
-        subject=Subject.ROUND
-    )
-    played = Property.objects.values_list("ruleset_id", flat=True)
-    # A worker process that waited for another's values would be missing for the figures.
-    new = prepare(
-        {*played, *unappraised.values_list("ruleset_id", flat=True).distinct()}, may_wait=False
-    )
-    if not new:
+def roll_up_backlog(*, at: dt.datetime) -> RollUpResult:
+    """Roll up again what lacked something that is to be had now, such as a ruleset's values."""
+    buckets = {bucket for each in list_roll_ups() for bucket in each.find_backlog()}
+    if not buckets:
         return RollUpResult()
-    buckets = unappraised.filter(ruleset_id__in=new).values_list(
-        "table_id", "dealer_id", "shift_id", "hour"
-    )
-    DirtyBucket.objects.bulk_create(
-        DirtyBucket(table_id=table_id, dealer_id=dealer_id, shift_id=shift_id, hour=hour)
-        for table_id, dealer_id, shift_id, hour in buckets.distinct()
-    )
+    DirtyBucket.objects.bulk_create(DirtyBucket(**bucket._asdict()) for bucket in buckets)
     return roll_up(at=at)
 
 
 @transaction.atomic(durable=True)
 def _roll_up_batch(
-    first_marks: QuerySet[DirtyBucket], appraised: frozenset[int], *, at: dt.datetime
+    first_marks: QuerySet[DirtyBucket], prepared: Mapping[str, frozenset[int]], *, at: dt.datetime
 ) -> int:
     """Recompute the hours of the first marks; how many marks that worked off.
 
-    `appraised` are rounds that need not be looked at again.
+    `prepared` are the rounds, for each roll-up, that were prepared already.
 
     Why no round is lost at READ COMMITTED: a round and its mark are committed together. If the
-    mark is among those read here, the round was committed before, and the sums, which a later
-    statement computes, see it. If the round is committed after the marks were read, its mark is
-    not deleted here, whether or not the sums caught the round, and its hour is computed again.
-    Only the lock of the cursor makes this true of two roll-ups at once: without it the slower of
-    two could write older sums over newer ones whose marks are gone.
+    mark is among those read here, the round was committed before, and every `recompute`, whose
+    statements come later, sees it. If the round is committed after the marks were read, its mark
+    is not deleted here, whether or not some figures caught the round, and its hour is computed
+    again. Marks go in the same transaction, when all roll-ups have computed: if one fails, none
+    has moved. Only the lock of the cursors makes this true of two calls at once: without it the
+    slower of two could write older figures over newer ones whose marks are gone.
     """
-    cursor = _lock_cursor()
+    cursors = _lock_cursors()
     hours = _hours_of(first_marks)
     if not hours:
         return 0
-    scope = of_table_hours(hours)
     # The other marks of these hours are worked off with them: in a backlog an hour has many.
-    marks = list(DirtyBucket.objects.filter(scope("")).values_list("pk", flat=True))
-    # The rounds that came since: their marks are worked off here too.
-    appraise(_rounds_of(scope) - appraised)
-    _replace_lines(scope)
+    of_hours = DirtyBucket.objects.filter(of_table_hours(hours)(""))
+    marks = list(of_hours.values_list("pk", flat=True))
+    for each in list_roll_ups():
+        scope = each.scope_of(hours)
+        # The rounds that came since: their marks are worked off here too.
+        each.prepare(scope, prepared.get(each.name, frozenset()))
+        each.recompute(scope)
+        _advance(cursors[each.name], at)
     DirtyBucket.objects.filter(pk__in=marks).delete()
-    _advance(cursor, at)
     return len(marks)
 
 
@@ -119,8 +100,8 @@ def rebuild(
 ) -> None:
     """Throw the figures of a range of gaming days away and compute them from the records.
 
-    Without days, all of them. What the bets were worth is made again first, some rounds at a time.
-    The figures are one transaction: readers see the old or the new ones. Marks stay where they
+    Without days, all of them. What they need is made again first, some rounds at a time. The
+    figures are one transaction: readers see the old or the new ones. Marks stay where they
     are; working them off afterwards changes nothing.
     """
     is_whole = first_day is None and last_day is None
@@ -129,29 +110,31 @@ def rebuild(
         if is_whole
         else of_gaming_days(first_day or dt.date.min, last_day or dt.date.max)
     )
-    round_ids = _rounds_of(scope)
-    played = Round.objects.filter(scope("")).order_by()
-    prepare(played.values_list("ruleset_id", flat=True).distinct())
-    reappraise(round_ids)
+    for each in list_roll_ups():
+        each.prepare_anew(scope)
     with transaction.atomic(durable=True):
-        cursor = _lock_cursor()
-        _replace_lines(scope)
-        _advance(cursor, at if is_whole else cursor.rolled_up_at)
+        cursors = _lock_cursors()
+        for each in list_roll_ups():
+            cursor = cursors[each.name]
+            each.recompute(scope)
+            _advance(cursor, at if is_whole else cursor.rolled_up_at)
 
 
 def _hours_of(marks: QuerySet[DirtyBucket]) -> list[TableHour]:
     return [TableHour(*mark) for mark in marks.values_list("table_id", "shift_id", "hour")]
 
 
-def _rounds_of(scope: Scope) -> frozenset[int]:
-    """The keys of the rounds that a scope counts: those played in it, and those voided in it."""
-    played = Round.objects.filter(scope("")).values_list("pk", flat=True)
-    voided = RoundVoid.objects.filter(scope("")).values_list("round_id", flat=True)
-    return frozenset((*played, *voided))
+def _prepare(hours: list[TableHour]) -> Mapping[str, frozenset[int]]:
+    if not hours:
+        return {}
+    return {each.name: each.prepare(each.scope_of(hours), frozenset()) for each in list_roll_ups()}
 
 
-def _lock_cursor() -> RollupCursor:
-    """The lock of all roll-ups, until the end of the transaction. Raises OperationalError."""
+def _lock_cursors() -> Mapping[str, RollupCursor]:
+    """The lock of all roll-ups, until the end of the transaction: their cursors by name.
+
+    Raises OperationalError.
+    """
     if connection.vendor == "postgresql":
         with connection.cursor() as sql:
             sql.execute(
@@ -159,20 +142,16 @@ def _lock_cursor() -> RollupCursor:
             )
     # SQLite has one writer at a time: the transaction itself is the lock, and its wait is bounded
     # by the connection's timeout.
-    locked = RollupCursor.objects.select_for_update(of=("self",)).filter(
-        name=RollupCursor.PERFORMANCE
-    )
-    cursor = locked.first()
-    if cursor is None:
+    names = [each.name for each in list_roll_ups()]
+    rows = RollupCursor.objects.filter(name__in=names).order_by("name")
+    locked = rows.select_for_update(of=("self",))
+    cursors = {cursor.name: cursor for cursor in locked}
+    if len(cursors) < len(names):
         # Two first roll-ups at once meet at the primary key: the later one waits for the earlier.
-        RollupCursor.objects.get_or_create(name=RollupCursor.PERFORMANCE)
-        cursor = locked.get()
-    return cursor
-
-
-def _replace_lines(scope: Scope) -> None:
-    BucketLine.objects.filter(scope("")).delete()
-    insert_lines(scope)
+        for name in names:
+            RollupCursor.objects.get_or_create(name=name)
+        cursors = {cursor.name: cursor for cursor in locked.all()}
+    return cursors
 
 
 def _advance(cursor: RollupCursor, rolled_up_at: dt.datetime | None) -> None:

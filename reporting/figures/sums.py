@@ -9,7 +9,6 @@ ruleset. Each product is divided before it is summed: whole minor units and rest
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db import connection
@@ -19,6 +18,7 @@ from django.db.models.functions import Coalesce
 
 from games.engine.outcomes import Outcome
 from reporting.figures.models import BucketLine, Posting, Subject
+from reporting.figures.roll_ups import Difference
 from reporting.figures.scopes import Scope, everything
 from tables.models import Bet, Round, RoundVoid
 
@@ -49,14 +49,6 @@ def insert_lines(scope: Scope) -> None:
             f"INSERT INTO reporting_bucketline ({_NAMES}) {query}",
             parameters,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A line that stands only in the figures (`is_rolled_up`), or only in the straight sum."""
-
-    is_rolled_up: bool
-    line: BucketLine
 
 
 def find_differences() -> Iterator[Difference]:

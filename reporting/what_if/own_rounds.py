@@ -4,17 +4,17 @@ Cards, players' settings and bets are those of the record. A dealer who followed
 taken to follow the new one; a deviation stays what it was. Limits do not matter: they only mark.
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.engine.notation import CardEntry
 from games.engine.outcomes import Outcome
+from games.engine.round_entry import DealerEntry
 from games.engine.rulesets import Ruleset
-from games.engine.settlement import Compliance, RoundEntry, RoundSettlement, parse_round, settle
+from games.engine.settlement import Compliance, RoundEntry, RoundSettlement, settle
 from games.engine.wagers import Wager
-from tables.models import Bet, Property, Round
+from tables.models import Property, Round
+from tables.rounds.reader import StoredRound, read_stored_rounds, require_readable
 
 _ROUNDS_A_READ: Final = 500
 
@@ -60,7 +60,7 @@ def resettle_last_rounds(
     changed = others = 0
     for start in range(0, len(keys), _ROUNDS_A_READ):
         for played in _read(keys[start : start + _ROUNDS_A_READ]):
-            changed += _add(played, settle(played.entry, varied), sums)
+            changed += _add(played, settle(_as_dealt(played), varied), sums)
             others += played.ruleset_id != ruleset_id
         progress(min(1.0, (start + _ROUNDS_A_READ) / len(keys)))
     return {
@@ -75,73 +75,32 @@ def resettle_last_rounds(
     }
 
 
-@dataclass(frozen=True, slots=True)
-class _Played:
-    """A stored round: what was dealt, set and bet, and what each bet came to."""
-
-    ruleset_id: str
-    entry: RoundEntry
-    bets: dict[tuple[int, str], Any]
+def _read(keys: Sequence[int]) -> Iterator[StoredRound]:
+    for chunk in read_stored_rounds(Round.objects.filter(pk__in=keys)):
+        yield from require_readable(chunk)
 
 
-def _read(keys: Sequence[int]) -> Iterator[_Played]:
-    """Read rounds with two statements, whatever their number."""
-    hands: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    bets: dict[int, dict[tuple[int, str], Any]] = defaultdict(dict)
-    found: Iterable[Any] = (
-        Bet.objects.filter(seat_hand__round__in=keys)
-        .order_by("seat_hand_id", "pk")
-        .values(
-            "wager", "amount_minor", "net_minor", "outcome",
-            "seat_hand__round", "seat_hand__seat", "seat_hand__cards", "seat_hand__low",
-            "seat_hand__high",
-        )
-    )  # fmt: skip
-    for bet in found:
-        key, seat = bet["seat_hand__round"], bet["seat_hand__seat"]
-        if not hands[key] or hands[key][-1]["seat"] != seat:
-            hands[key].append(
-                {
-                    "seat": seat,
-                    "cards": bet["seat_hand__cards"],
-                    "low": bet["seat_hand__low"],
-                    "high": bet["seat_hand__high"],
-                    "bets": {},
-                }
-            )
-        hands[key][-1]["bets"][bet["wager"]] = bet["amount_minor"]
-        bets[key][seat, bet["wager"]] = bet
-    rounds: Iterable[Any] = (
-        Round.objects.filter(pk__in=keys)
-        .order_by("-pk")
-        .values_list(
-            "pk", "ruleset_id", "card_entry", "compliance", "dealer_cards", "dealer_low",
-            "dealer_high",
-        )
-    )  # fmt: skip
-    for key, ruleset_id, card_entry, compliance, cards, low, high in rounds:
-        dealer: dict[str, Any] = {"cards": cards}
-        if compliance == Compliance.DEVIATION:
-            dealer |= {"low": low, "high": high}
-        entry = parse_round(
-            {"dealer": dealer, "seats": hands[key]}, card_entry=CardEntry(card_entry)
-        )
-        yield _Played(ruleset_id, entry, bets[key])
+def _as_dealt(played: StoredRound) -> RoundEntry:
+    """The round without the dealer's setting, unless that was a deviation."""
+    if played.compliance == Compliance.DEVIATION:
+        return played.entry
+    return played.entry._replace(dealer=DealerEntry(played.entry.dealer.cards))
 
 
-def _add(played: _Played, settlement: RoundSettlement, sums: dict[Wager, _Sums]) -> bool:
+def _add(played: StoredRound, settlement: RoundSettlement, sums: dict[Wager, _Sums]) -> bool:
     """Add a round's bets to the sums; whether any of them comes out otherwise."""
+    bets = {(seat.seat, bet.wager): bet for seat in played.seats for bet in seat.bets}
     is_changed = False
     for seat in settlement.seats:
         for bet in seat.bets:
-            recorded = played.bets[seat.seat, bet.wager.value]
+            recorded = bets[seat.seat, bet.wager.value]
             of = sums[bet.wager]
-            if recorded["outcome"] != Outcome.VOID:
+            if recorded.outcome != Outcome.VOID:
                 of.bets += 1
                 of.handle_minor += bet.amount_minor
-            of.house_win_minor -= recorded["net_minor"]
+            of.house_win_minor -= recorded.net_minor
             of.what_if_house_win_minor -= bet.net_minor
-            is_changed |= recorded["net_minor"] != bet.net_minor
+            is_changed |= recorded.net_minor != bet.net_minor
     return is_changed
 
 

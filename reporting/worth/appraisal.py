@@ -20,8 +20,8 @@ from games.engine.rulesets import Ruleset
 from games.engine.settlement import Compliance
 from games.engine.wagers import Wager
 from reporting.worth.rows import BetRow, WorthRow
-from tables.models import Bet, Round
-from tables.rounds.replay import stored_entry
+from tables.models import Round
+from tables.rounds.reader import read_stored_rounds, require_readable
 
 __all__ = ["Appraiser", "BeingComputedError", "make_appraiser"]
 
@@ -109,13 +109,15 @@ def _dealer_errors(ruleset: Ruleset, bets: Sequence[BetRow]) -> Mapping[int, int
     """What the dealer's setting changed, for each bet of a round in which it may have. BP-5.9."""
     suspect = {item.value for item in Compliance if is_dealer_error_possible(item, ruleset)}
     round_ids = {bet.round_id for bet in bets if bet.compliance in suspect}
-    errors = {}
-    for played in Round.objects.filter(pk__in=round_ids).select_related("table"):
-        nets = {
-            (seat.seat, bet.wager.value): bet.net_minor
-            for seat in settle_on_house_way(stored_entry(played), ruleset).seats
-            for bet in seat.bets
-        }
-        for bet in Bet.objects.filter(seat_hand__round=played).select_related("seat_hand"):
-            errors[bet.pk] = nets[bet.seat_hand.seat, bet.wager] - bet.net_minor
+    errors: dict[int, int] = {}
+    for chunk in read_stored_rounds(Round.objects.filter(pk__in=round_ids)):
+        for played in require_readable(chunk):
+            nets = {
+                (seat.seat, bet.wager.value): bet.net_minor
+                for seat in settle_on_house_way(played.entry, ruleset).seats
+                for bet in seat.bets
+            }
+            for seat in played.seats:
+                for bet in seat.bets:
+                    errors[bet.key] = nets[seat.seat, bet.wager] - bet.net_minor
     return errors

@@ -16,7 +16,7 @@ from games.engine.settlement import Compliance
 from reporting.worth.models import BetWorth, WagerValue
 from reporting.worth.split import ShownSplit, Worth, shown_split
 from tables.models import Bet, Round, SeatHand
-from tables.rounds.replay import stored_entry
+from tables.rounds.reader import stored_entry
 
 DEALER_HANDS: Final = comb(46, 7)
 """The hands that the dealer can hold beside a player's seven cards."""

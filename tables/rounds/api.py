@@ -12,7 +12,7 @@ from games.engine.settlement import Compliance, settlement_as_dict
 from tables.permissions import Command
 from tables.property.models import User
 from tables.rounds.models import Misdeal, Round
-from tables.rounds.replay import round_content
+from tables.rounds.reader import round_content
 from tables.rounds.selectors import RoundFilter, get_round_for, list_misdeals, list_rounds
 from tables.rounds.services.misdeals import record_misdeal
 from tables.rounds.services.rounds import preview_round, record_round

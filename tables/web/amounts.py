@@ -6,7 +6,7 @@ from games.engine.errors import shown
 from games.engine.wagers import STAKE_MINOR_MAX
 from tables.errors import FieldError
 from tables.property.models import Property
-from tables.templatetags.money import money
+from tables.web.formats import money
 
 
 def read_amount(text: str, *, place: str, casino: Property) -> int:

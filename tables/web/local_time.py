@@ -8,7 +8,7 @@ from typing import Final
 from games.engine.errors import shown
 from tables.errors import FieldError
 from tables.property.models import Property
-from tables.templatetags.money import localtime
+from tables.web.formats import localtime
 
 _WALL: Final = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?", re.ASCII)
 WHICH: Final = ("first", "second")

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from games.engine.wagers import STAKE_MINOR_MAX
 from tables.errors import FieldError
 from tables.models import Property
-from tables.templatetags.money import localtime, minor_as_major, money
 from tables.templatetags.text import visible
 from tables.web.amounts import read_amount
+from tables.web.formats import localtime, minor_as_major, money
 from tables.web.local_time import TypedTime, typed_time_of
 
 USD, JPY, KWD = (Property(currency=code) for code in ("USD", "JPY", "KWD"))

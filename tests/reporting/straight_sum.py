@@ -18,7 +18,7 @@ from games.engine.settlement import parse_round, settle
 from reporting.models import BucketLine
 from tables.models import Bet, GamingDay, Round, RoundVoid
 from tables.rounds.models import FloorEvent
-from tables.rounds.replay import round_content
+from tables.rounds.reader import round_content
 from tests.analysis.appraisal import BetAppraisal, appraise_round
 
 

@@ -20,13 +20,13 @@ from games.engine.settlement import (
 )
 from reporting.compliance import selectors as audit_selectors
 from reporting.compliance.selectors import (
-    UnreadableRound,
     list_currencies,
     list_rounds_to_audit,
-    read_stored_rounds,
 )
 from tables.insertion import insert
 from tables.models import Property, Round
+from tables.rounds import reader
+from tables.rounds.reader import UnreadableRound, read_stored_rounds
 from tables.rounds.services import rounds as round_services
 from tests.builders import NOON, Floor, build_floor, golden_rounds
 from tests.engine.builders import AS_WRITTEN, dealt, seat
@@ -294,7 +294,7 @@ def test_stored_rounds_are_read_in_chunks_of_three_queries(
         [chunk] = read_stored_rounds(rounds)
     assert [stored.name for stored in chunk] == [f"LA BP-01/{n}" for n in range(1, 6)]
     assert not any(isinstance(stored, UnreadableRound) for stored in chunk)
-    monkeypatch.setattr(audit_selectors, "CHUNK_ROUNDS", 2)
+    monkeypatch.setattr(reader, "CHUNK_ROUNDS", 2)
     with django_assert_num_queries(7):
         assert [len(chunk) for chunk in read_stored_rounds(rounds)] == [2, 2, 1]
     assert audit(*RANGE)["rounds"] == 5

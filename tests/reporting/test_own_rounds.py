@@ -198,9 +198,9 @@ def test_bp_10_rounds_entered_by_rank_are_settled_by_rank(db: None) -> None:
     assert found["wagers"]["break_bonus"]["difference_minor"] == -4 * 500
 
 
-def test_reading_takes_two_statements_whatever_the_number(
+def test_reading_takes_three_statements_whatever_the_number(
     floor: Floor, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     play_many(floor, 30)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         resettle(floor.casino, {})

@@ -11,7 +11,7 @@ from reporting.figures.metrics import GroupBy
 from reporting.figures.services import roll_up
 from reporting.models import BucketLine
 from tables.models import Dealer, Role
-from tables.templatetags.money import money
+from tables.web.formats import money
 from tests.builders import NOON, Floor, build_user
 from tests.reporting.play import play, void
 

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import IntegrityError, OperationalError, connection, transaction
 
+from reporting.figures import performance
 from reporting.figures import services as rollups
 from reporting.figures.scopes import Scope
 from reporting.figures.services import roll_up
@@ -60,7 +61,7 @@ def meeting(monkeypatch: pytest.MonkeyPatch) -> None:
             barrier.wait(timeout=1)
         insert_lines(scope)
 
-    monkeypatch.setattr(rollups, "insert_lines", insert_together)
+    monkeypatch.setattr(performance, "insert_lines", insert_together)
 
 
 @pytest.mark.parametrize("is_first", [True, False])
@@ -96,7 +97,7 @@ def test_without_the_lock_two_roll_ups_at_once_collide(
 ) -> None:
     """The negative control of the test above."""
     RollupCursor.objects.create(name=RollupCursor.PERFORMANCE)
-    monkeypatch.setattr(rollups, "_lock_cursor", RollupCursor.objects.get)
+    monkeypatch.setattr(rollups, "_lock_cursors", RollupCursor.objects.in_bulk)
     play(floor)
     errors = at_once(roll_up_now, roll_up_now)
     assert [type(error) for error in errors if error] == [IntegrityError]
@@ -135,10 +136,10 @@ def test_round_committed_during_a_roll_up_keeps_its_mark(
 
     def enter_meanwhile(scope: Scope) -> None:
         insert_lines(scope)
-        monkeypatch.setattr(rollups, "insert_lines", insert_lines)
+        monkeypatch.setattr(performance, "insert_lines", insert_lines)
         assert at_once(lambda: play(floor, 1)) == [None]
 
-    monkeypatch.setattr(rollups, "insert_lines", enter_meanwhile)
+    monkeypatch.setattr(performance, "insert_lines", enter_meanwhile)
     roll_up(at=AT)
     assert stored_lines() != straight_sum()
     assert DirtyBucket.objects.count() == 1

@@ -17,7 +17,7 @@ from reporting.worth import services as worths
 from reporting.worth.services import prepare
 from reporting.worth.shapes import RoundWorthOut
 from tables.models import Bet
-from tables.templatetags.money import money
+from tables.web.formats import money
 from tests.builders import NOON, Floor, build_floor
 from tests.reporting.play import play, void
 from tests.reporting.straight_sum import worths_of

@@ -59,7 +59,7 @@ def test_task_answers_all_that_wait_in_their_order(
     assert states() == [("b", "done"), ("a", "done")]
     assert order == [
         "break-poker/rules-as-written@1 (qualifier A-4-2)",
-        "break-poker/rules-as-written@1 (main 2 to 1)",
+        "break-poker/rules-as-written@1 (main bet 2 to 1)",
     ]
     assert caplog.messages == ["worked off 2 what-ifs"]
     first, second = WhatIf.objects.order_by("pk")

@@ -22,10 +22,10 @@ from games.analysis.worth import values_of_hands
 from games.engine import rulesets
 from games.engine.rulesets import RULES_AS_WRITTEN, RULESETS, DealerMissetPolicy
 from games.engine.wagers import STAKE_MINOR_MAX, Wager
-from reporting.figures import services as rollups
+from reporting.figures import performance
 from reporting.figures.metrics import GroupBy
 from reporting.figures.selectors import PerformanceReport, summarise_performance
-from reporting.figures.services import RollUpResult, appraise_backlog, rebuild, roll_up
+from reporting.figures.services import RollUpResult, rebuild, roll_up, roll_up_backlog
 from reporting.models import BetWorth, BucketLine, WagerValue
 from reporting.tasks import roll_up_task
 from reporting.worth import appraisal
@@ -134,10 +134,10 @@ def test_figures_do_not_wait_for_values_and_say_what_is_unknown(unprepared: Floo
     taken_back = Bet.objects.filter(seat_hand__round=voided).count()
     assert net.worth.bets_missing == bets + 2 * taken_back
     assert (net.worth.split, net.worth.shown) == (None, None)
-    assert appraise_backlog(at=AT).marks == 2
+    assert roll_up_backlog(at=AT).marks == 2
     assert report(floor).totals.net.worth.bets_missing == 0
     assert stored_lines() == straight_sum()
-    assert appraise_backlog(at=AT) == RollUpResult()
+    assert roll_up_backlog(at=AT) == RollUpResult()
 
 
 def test_task_makes_the_values_ready_even_when_there_is_nothing_to_roll_up(
@@ -206,7 +206,7 @@ def test_ruleset_of_another_release_stays_unknown(floor: Floor) -> None:
         net_minor=0,
     )
     roll_up(at=AT)
-    assert appraise_backlog(at=AT) == RollUpResult()
+    assert roll_up_backlog(at=AT) == RollUpResult()
     assert report(floor).totals.net.worth.bets_missing == 1
     by_hour = {row.group.key: row.figures.net.worth for row in report(floor, GroupBy.HOUR).rows}
     assert [worth.bets_missing for worth in by_hour.values()] == [0, 1]
@@ -272,11 +272,11 @@ def test_round_that_comes_between_appraisal_and_lock_is_appraised_too(
     play(floor)
 
     def appraise_and_enter(keys: frozenset[int]) -> None:
-        monkeypatch.setattr(rollups, "appraise", appraise)
+        monkeypatch.setattr(performance, "appraise", appraise)
         appraise(keys)
         play(floor, 1, at=NOON + dt.timedelta(minutes=1))
 
-    monkeypatch.setattr(rollups, "appraise", appraise_and_enter)
+    monkeypatch.setattr(performance, "appraise", appraise_and_enter)
     assert roll_up(at=AT).marks == 2
     assert BetWorth.objects.count() == Bet.objects.count()
     assert stored_lines() == straight_sum()
@@ -291,7 +291,7 @@ def test_crash_after_appraising_leaves_worths_that_are_right(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(rollups, "insert_lines", crash)
+        patch.setattr(performance, "insert_lines", crash)
         with pytest.raises(KeyboardInterrupt):
             roll_up(at=AT)
     assert (DirtyBucket.objects.count(), BucketLine.objects.count()) == (1, 0)

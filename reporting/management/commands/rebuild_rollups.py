@@ -2,13 +2,14 @@
 
 import datetime as dt
 from argparse import ArgumentTypeError
+from itertools import chain
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from reporting.figures.roll_ups import list_roll_ups
 from reporting.figures.services import rebuild
-from reporting.figures.sums import find_differences
 from reporting.worth.services import find_worth_differences
 
 
@@ -36,7 +37,7 @@ class Command(BaseCommand):
 
     def _check(self) -> None:
         lines = worths = 0
-        for difference in find_differences():
+        for difference in chain.from_iterable(each.find_differences() for each in list_roll_ups()):
             lines += 1
             source = "rolled up" if difference.is_rolled_up else "straight sum"
             self.stdout.write(f"{source}: {difference.line}")

@@ -12,7 +12,7 @@ from games.engine.wagers import Wager
 from tables.permissions import Command, may
 from tables.rounds.models import Round, RoundVoid
 from tables.rounds.pages.round_filters import RoundFilters
-from tables.rounds.replay import round_content
+from tables.rounds.reader import round_content
 from tables.rounds.selectors import get_round_for
 from tables.rounds.services.voids import void_round
 from tables.rounds.settled import SettlementOut
