@@ -6,7 +6,7 @@ from django.urls import path, register_converter
 from tables.converters import SequenceConverter, TableCodeConverter
 from tables.floor.pages import tables as floor
 from tables.property import pages as sign_in
-from tables.rounds.pages import entry, misdeals, rounds
+from tables.rounds.pages import entry, misdeals, notes, rounds
 
 # Names of their own: the API registers the same converters under its names.
 register_converter(TableCodeConverter, "at_table")
@@ -27,6 +27,7 @@ urlpatterns = [
     path(f"{_TABLE}/misdeal/", misdeals.misdeal, name="misdeal"),
     path(f"{_ROUND}/", rounds.round_detail, name="round"),
     path(f"{_ROUND}/void/", rounds.round_void, name="round_void"),
+    path(f"{_ROUND}/note/", notes.round_note, name="round_note"),
     path("rounds/", rounds.rounds, name="rounds"),
     path("misdeals/", misdeals.misdeals, name="misdeals"),
 ]

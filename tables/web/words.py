@@ -76,6 +76,7 @@ WORDS: Final[Mapping[str, Mapping[str, Any]]] = {
         "recorded": _("Recorded."),
         "replayed": _("This was recorded already; nothing was stored a second time."),
         "voided": _("The round is voided."),
+        "noted": _("The note is recorded."),
         "opened": _("The table is open."),
         "closed": _("The table is closed."),
         "assigned": _("The dealer is assigned."),

@@ -24,6 +24,10 @@ PAGES: dict[str, tuple[str, dict[str, set[Role]]]] = {
     "round_entry": ("/tables/BP-01/entry/", {"get": {C, F}, "post": {C, F}}),
     "misdeal": ("/tables/BP-01/misdeal/", {"get": {C, F}, "post": {C, F}}),
     "round": ("/tables/BP-01/rounds/1/", {"get": EVERYONE}),
+    "round_note": (
+        "/tables/BP-01/rounds/1/note/",
+        {"get": EVERYONE, "post": EVERYONE},
+    ),
     "round_void": ("/tables/BP-01/rounds/1/void/", {"post": {F, M}}),
     "rounds": ("/rounds/", {"get": EVERYONE}),
     "misdeals": ("/misdeals/", {"get": EVERYONE}),

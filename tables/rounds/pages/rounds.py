@@ -71,6 +71,7 @@ def _round_page(request: HttpRequest, played: Round, form: VoidForm) -> HttpResp
         form,
         round=played,
         void=getattr(played, "void", None),
+        notes=played.notes.select_related("noted_by").order_by("pk"),
         can_enter=may(user, Command.ROUND_RECORD),
         can_void=may(user, Command.ROUND_VOID),
         **settled_context(shown_settlement(played), round_content(played)),
