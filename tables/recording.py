@@ -27,7 +27,13 @@ from django.db import IntegrityError, models, transaction
 from pydantic import Field
 
 from games.engine.errors import EngineError
-from tables.errors import DomainError, FaultsError, FieldError, IdempotencyConflictError
+from tables.errors import (
+    DomainError,
+    FaultsError,
+    FieldError,
+    IdempotencyConflictError,
+    NotPermittedError,
+)
 from tables.insertion import insert, insert_unless_taken
 from tables.permissions import Command, property_id_of
 from tables.property.models import User
@@ -274,6 +280,16 @@ def note_refusal(
         code=str(error.as_dict()["code"]),
     )
     insert([refused])
+
+
+def note_not_permitted(
+    *, user: User, command: str, at: dt.datetime, address: Mapping[str, Any]
+) -> None:
+    """Write into the trail that someone asked for a command that their role does not include."""
+    if user.property_id is not None:
+        error = NotPermittedError("expected a role that includes this")
+        subject = "/".join(map(str, address.values()))
+        note_refusal(actor=user, command=command, error=error, at=at, subject=subject)
 
 
 def _note_resend(key: CommandKey, act: Act[Any]) -> None:

@@ -10,10 +10,12 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 
 from tables.errors import DomainError
 from tables.permissions import Command, may
 from tables.property.models import User
+from tables.recording import note_not_permitted
 from tables.web.queries import refuse_unknown
 
 P = ParamSpec("P")
@@ -44,6 +46,10 @@ def command_required(
                 back = request.get_full_path() if request.method in _SAFE else reverse("home")
                 return redirect_to_login(back, str(settings.LOGIN_URL))
             if not may(user_of(request), command):
+                if request.method not in _SAFE:
+                    note_not_permitted(
+                        user=user_of(request), command=command, at=timezone.now(), address=kwargs
+                    )
                 raise PermissionDenied
             try:
                 if parameters is not None and request.method in _SAFE:

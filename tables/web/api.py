@@ -16,10 +16,10 @@ from rest_framework.request import Request as HttpRequest
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from tables.errors import FieldError, NotPermittedError
+from tables.errors import FieldError
 from tables.permissions import Command
 from tables.property.models import User
-from tables.recording import CommandRequest, RecordedCommand, note_refusal
+from tables.recording import CommandRequest, RecordedCommand, note_not_permitted
 from tables.shapes import Answer, Page
 from tables.web.paging import PagedQuery, page_of
 from tables.web.queries import Query, decode_query
@@ -64,16 +64,9 @@ class Api(APIView):
         """Refuse; a refused command leaves a line in the trail."""
         command = self.commands.get(request.method or "")
         if command and request.method not in _SAFE and request.user.is_authenticated:
-            user = user_of(request)
-            if user.property_id is not None:
-                error = NotPermittedError(message or "")
-                note_refusal(
-                    actor=user,
-                    command=command,
-                    error=error,
-                    at=timezone.now(),
-                    subject="/".join(map(str, self.kwargs.values())),
-                )
+            note_not_permitted(
+                user=user_of(request), command=command, at=timezone.now(), address=self.kwargs
+            )
         super().permission_denied(request, message, code)
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern
 
-from tables.models import Role, User
+from tables.models import RefusedCommand, Role, User
 from tables.permissions import COMMANDS_OF_ROLE, Command
 from tables.urls import urlpatterns
 from tests.builders import Floor, build_floor, build_user
@@ -201,3 +201,17 @@ def test_x13_a_name_cannot_turn_its_row_round(floor: Floor, signed_in: SignedIn)
         assert "\u202e" not in body
         assert "clerk[U+202E]evil" in body
         assert "<script>alert" not in body
+
+
+def test_a_refused_command_leaves_a_line_in_the_trail(floor: Floor, signed_in: SignedIn) -> None:
+    client = signed_in(floor.clerk)
+    assert client.post("/tables/BP-01/rounds/1/void/").status_code == 403
+    assert client.get("/reports/performance/").status_code == 403
+
+    line = RefusedCommand.objects.get()
+    assert (line.actor, line.command, line.subject, line.code) == (
+        floor.clerk,
+        "round_void",
+        "BP-01/1",
+        "permission_denied",
+    )

@@ -15,18 +15,16 @@ def test_a_note_is_recorded_once_and_read_on_the_round(
 ) -> None:
     record(floor, round_body(3))
     surveillance = signed_in(floor.surveillance)
-    assert (
-        'href="/tables/BP-01/rounds/1/note/"'
-        in page.get("/tables/BP-01/rounds/1/").content.decode()
-    )
+    shown = page.get("/tables/BP-01/rounds/1/").content.decode()
+    assert 'href="/tables/BP-01/rounds/1/note/"' in shown
 
     first = surveillance.post(NOTE, TYPED)
     again = surveillance.post(NOTE, TYPED)
 
     assert first.headers["Location"] == "/tables/BP-01/rounds/1/?note=noted"
     assert again.headers["Location"] == "/tables/BP-01/rounds/1/?note=replayed"
-    shown = text_of(page.get("/tables/BP-01/rounds/1/"))
-    assert "two decks were in use found on tape · la-surveillance" in shown
+    told = text_of(page.get("/tables/BP-01/rounds/1/"))
+    assert "two decks were in use found on tape · la-surveillance" in told
     assert RoundNote.objects.count() == 1
 
 
@@ -41,4 +39,4 @@ def test_what_is_wrong_with_a_note_stands_beside_its_field(floor: Floor, page: C
 
 
 def test_there_is_no_note_on_a_round_that_is_not_there(page: Client) -> None:
-    assert page.post(NOTE, TYPED).status_code == 404
+    assert [page.get(NOTE).status_code, page.post(NOTE, TYPED).status_code] == [404, 404]
