@@ -26,21 +26,18 @@ from typing import Any, Final, Generic, Self, TypeVar
 from django.db import IntegrityError, models, transaction
 from pydantic import Field
 
-from games.engine.errors import EngineError
 from tables.errors import (
     DomainError,
     FaultsError,
     FieldError,
     IdempotencyConflictError,
-    NotPermittedError,
 )
-from tables.insertion import insert, insert_unless_taken
+from tables.insertion import insert_unless_taken
 from tables.permissions import Command, property_id_of
 from tables.property.models import User
 from tables.shapes import ClientId, Request
-from tables.trail.models import AuditEntry, CommandKey, CommandResend, RefusedCommand
-
-_SUBJECT_LENGTH_MAX: Final = 128
+from tables.trail.models import SUBJECT_LENGTH_MAX, AuditEntry, CommandKey, CommandResend
+from tables.trail.services import note_refusal
 
 
 class CommandRequest(Request):
@@ -191,7 +188,7 @@ class RecordedCommand(Generic[Asked, Record]):
             actor=act.actor,
             actor_name=act.actor.get_username(),
             command=self.command,
-            subject=done.subject[:_SUBJECT_LENGTH_MAX],
+            subject=done.subject[:SUBJECT_LENGTH_MAX],
             detail={"id": act.request.id, **done.detail},
         )
         if not insert_unless_taken(*done.rows, entry, key):
@@ -257,39 +254,6 @@ def by_key(model: type[Model], *related: str) -> Callable[[Any], Model]:
 def find_key(*, property_id: int, client_id: str) -> CommandKey | None:
     """What was recorded under an id of a client, at a property."""
     return CommandKey.objects.filter(property_id=property_id, client_id=client_id).first()
-
-
-def note_refusal(
-    *,
-    actor: User,
-    command: str,
-    error: DomainError | EngineError,
-    at: dt.datetime,
-    subject: str = "",
-    client_id: str = "",
-) -> None:
-    """Write into the trail that a command was refused, after its transaction is gone."""
-    refused = RefusedCommand(
-        property_id=property_id_of(actor),
-        recorded_at=at,
-        actor=actor,
-        actor_name=actor.get_username(),
-        command=command,
-        subject=subject[:_SUBJECT_LENGTH_MAX],
-        client_id=client_id,
-        code=str(error.as_dict()["code"]),
-    )
-    insert([refused])
-
-
-def note_not_permitted(
-    *, user: User, command: str, at: dt.datetime, address: Mapping[str, Any]
-) -> None:
-    """Write into the trail that someone asked for a command that their role does not include."""
-    if user.property_id is not None:
-        error = NotPermittedError("expected a role that includes this")
-        subject = "/".join(map(str, address.values()))
-        note_refusal(actor=user, command=command, error=error, at=at, subject=subject)
 
 
 def _note_resend(key: CommandKey, act: Act[Any]) -> None:

@@ -8,6 +8,8 @@ from django.db import models
 
 from tables.append_only import AppendOnlyModel
 
+SUBJECT_LENGTH_MAX = 128
+
 
 class Act(AppendOnlyModel):
     """What someone asked for at a property, and when.
@@ -20,7 +22,7 @@ class Act(AppendOnlyModel):
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     actor_name = models.CharField(max_length=150)
     command = models.CharField(max_length=64)
-    subject = models.CharField(max_length=128)
+    subject = models.CharField(max_length=SUBJECT_LENGTH_MAX)
 
     class Meta:
         abstract = True

@@ -15,7 +15,7 @@ from django.utils import timezone
 from tables.errors import DomainError
 from tables.permissions import Command, may
 from tables.property.models import User
-from tables.recording import note_not_permitted
+from tables.trail.services import note_not_permitted
 from tables.web.queries import refuse_unknown
 
 P = ParamSpec("P")

@@ -19,8 +19,9 @@ from rest_framework.views import APIView
 from tables.errors import FieldError
 from tables.permissions import Command
 from tables.property.models import User
-from tables.recording import CommandRequest, RecordedCommand, note_not_permitted
+from tables.recording import CommandRequest, RecordedCommand
 from tables.shapes import Answer, Page
+from tables.trail.services import note_not_permitted
 from tables.web.paging import PagedQuery, page_of
 from tables.web.queries import Query, decode_query
 
