@@ -56,7 +56,11 @@ def load_demo(*, at: dt.datetime) -> bool:
 
 def _make_floor() -> Property:
     casino = Property.objects.create(
-        code=PROPERTY_CODE, name="Demo Casino", zone="America/Los_Angeles", currency="USD"
+        code=PROPERTY_CODE,
+        name="Demo Casino",
+        zone="America/Los_Angeles",
+        currency="USD",
+        minor_digits=2,
     )
     for name, starts_at in _SHIFTS:
         ShiftDefinition.objects.create(property=casino, name=name, starts_at=starts_at)

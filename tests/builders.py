@@ -68,7 +68,12 @@ def build_floor(
 ) -> Floor:
     """A floor at work since `opened_at`."""
     casino = Property.objects.create(
-        code=code, name=f"Casino {code}", zone=zone, currency="USD", **property_fields
+        code=code,
+        name=f"Casino {code}",
+        zone=zone,
+        currency="USD",
+        minor_digits=2,
+        **property_fields,
     )
     for name, starts_at in (("Day", dt.time(6)), ("Swing", dt.time(14)), ("Grave", dt.time(22))):
         ShiftDefinition.objects.create(property=casino, name=name, starts_at=starts_at)

@@ -3,7 +3,7 @@
 import datetime as dt
 import zoneinfo
 
-from babel.numbers import get_currency_precision, list_currencies
+from babel.numbers import list_currencies
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
@@ -45,6 +45,8 @@ class Property(models.Model):
     zone = models.CharField(max_length=64, validators=[validate_zone])
     gaming_day_start = models.TimeField(default=dt.time(6))
     currency = models.CharField(max_length=3, validators=[validate_currency])
+    # How many digits of an amount are minor units; see `tables.property.currencies`.
+    minor_digits = models.PositiveSmallIntegerField()
     ruleset_id = models.CharField(
         max_length=64, default=DEFAULT_RULESET_ID, validators=[validate_ruleset]
     )
@@ -63,6 +65,11 @@ class Property(models.Model):
 
     class Meta:
         verbose_name_plural = "properties"
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(minor_digits__lte=4), name="property_minor_digits_to_4"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -71,11 +78,6 @@ class Property(models.Model):
     def tzinfo(self) -> zoneinfo.ZoneInfo:
         """The zone in which this casino's clocks hang."""
         return zoneinfo.ZoneInfo(self.zone)
-
-    @property
-    def minor_digits(self) -> int:
-        """How many digits of the currency are minor units: 2 for USD, 0 for JPY."""
-        return int(get_currency_precision(self.currency))
 
 
 class ShiftDefinition(models.Model):

@@ -12,7 +12,9 @@ LOCALE = "en_US"
 
 def money(amount_minor: int, casino: Property) -> str:
     """Minor units as money of the property's currency, such as `-$1,234.50`."""
-    return format_currency(_major(amount_minor, casino), casino.currency, locale=LOCALE)
+    pattern = f"¤#,##0{'.' if casino.minor_digits else ''}{'0' * casino.minor_digits}"
+    amount = _major(amount_minor, casino)
+    return format_currency(amount, casino.currency, pattern, LOCALE, currency_digits=False)
 
 
 def minor_as_major(amount_minor: int, casino: Property) -> str:

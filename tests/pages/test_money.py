@@ -9,12 +9,15 @@ from hypothesis import strategies as st
 from games.engine.wagers import STAKE_MINOR_MAX
 from tables.errors import FieldError
 from tables.models import Property
+from tables.property.currencies import minor_digits_of
 from tables.templatetags.text import visible
 from tables.web.amounts import read_amount
 from tables.web.formats import localtime, minor_as_major, money
 from tables.web.local_time import TypedTime, typed_time_of
 
-USD, JPY, KWD = (Property(currency=code) for code in ("USD", "JPY", "KWD"))
+USD, JPY, KWD = (
+    Property(currency=code, minor_digits=minor_digits_of(code)) for code in ("USD", "JPY", "KWD")
+)
 LA = Property(zone="America/Los_Angeles")
 
 

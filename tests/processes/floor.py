@@ -20,7 +20,7 @@ from tables.models import Dealer, Pit, Property, Role, Table, User  # noqa: E402
 def make_floor(table_count: int) -> dict[str, object]:
     """One pit, its open tables with a dealer each, a clerk and a manager with their tokens."""
     casino = Property.objects.create(
-        code="TEST", name="Test", zone="America/Los_Angeles", currency="USD"
+        code="TEST", name="Test", zone="America/Los_Angeles", currency="USD", minor_digits=2
     )
     pit = Pit.objects.create(property=casino, code="P1")
     users = {

@@ -24,6 +24,8 @@ from tables.models import (
     Table,
     TableSession,
 )
+from tables.property.currencies import minor_digits_of
+from tables.web.formats import money
 from tests.builders import NOON, Floor, build_floor
 
 DAY = dt.timedelta(days=1)
@@ -151,6 +153,12 @@ def test_a_table_stands_in_a_pit_of_its_own_property(floor: Floor) -> None:
     assert list(refusal.value.message_dict) == ["pit"]
 
 
-def test_the_yen_has_no_minor_digits() -> None:
-    assert Property(currency="JPY").minor_digits == 0
-    assert Property(currency="USD").minor_digits == 2
+def test_case_n13_minor_digits_are_those_of_iso_4217_and_kept_with_the_property(
+    floor: Floor,
+) -> None:
+    for currency in ("HUF", "IDR", "COP", "RSD"):
+        casino = Property(currency=currency, minor_digits=minor_digits_of(currency))
+        assert casino.minor_digits == 2
+        # Whatever the locale data of a release says, an amount reads the same.
+        assert money(1_000_000, casino).replace("\u00a0", "").endswith("10,000.00")
+    assert money(1_000_000, Property(currency="JPY", minor_digits=0)) == "¥1,000,000"
