@@ -35,6 +35,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "tables.web.acting.acting_user",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 

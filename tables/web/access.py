@@ -8,11 +8,11 @@ from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from tables.errors import DomainError
-from tables.permissions import Command, may
+from tables.errors import DomainError, PropertyChoiceError
+from tables.permissions import Command, may, refuse_unchosen
 from tables.property.models import User
 
 P = ParamSpec("P")
@@ -28,8 +28,9 @@ def user_of(request: HttpRequest) -> User:
 def command_required(command: Command) -> Callable[[View[P]], View[P]]:
     """Let a view be reached by users whose role includes a command.
 
-    Signed out leads to sign-in and back; another role is PermissionDenied. A DomainError that the
-    view lets through (a table of another property) is answered as a page with its status.
+    Signed out leads to sign-in and back, no property chosen to the choice; another role is
+    PermissionDenied. A DomainError that the view lets through (a table of another property) is
+    answered as a page with its status.
     """
 
     def decorate(view: View[P]) -> View[P]:
@@ -39,6 +40,10 @@ def command_required(command: Command) -> Callable[[View[P]], View[P]]:
                 # Only what can be asked for again is worth coming back to.
                 back = request.get_full_path() if request.method in _SAFE else reverse("home")
                 return redirect_to_login(back, str(settings.LOGIN_URL))
+            try:
+                refuse_unchosen(user_of(request))
+            except PropertyChoiceError:
+                return redirect("property_choice")
             if not may(user_of(request), command):
                 raise PermissionDenied
             try:
