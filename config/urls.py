@@ -1,10 +1,8 @@
 """Every address of the product."""
 
-from django.contrib import admin
 from django.urls import include, path
 
 urlpatterns = [
-    path("admin/", admin.site.urls),
     path("api/v1/", include("tables.api_urls")),
     path("api/v1/", include("reporting.api_urls")),
     path("", include("tables.urls")),

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from tables.floor.models import Dealer, Pit, Table
 from tables.floor.services.tables import assign_dealer, open_table
-from tables.property.models import Property, Role, ShiftDefinition, User
+from tables.property.models import Membership, Property, Role, ShiftDefinition, User
 
 PROPERTY_CODE: Final = "DEMO"
 
@@ -44,9 +44,8 @@ def load_demo(*, at: dt.datetime) -> bool:
     with transaction.atomic():
         casino = _make_floor()
         for demo in DEMO_USERS:
-            User.objects.create_user(
-                username=demo.username, password=demo.password, role=demo.role, property=casino
-            )
+            user = User.objects.create_user(username=demo.username, password=demo.password)
+            Membership.objects.create(user=user, property=casino, role=demo.role)
     supervisor = User.objects.get(username="supervisor")
     for table, (badge, _) in zip(Table.objects.filter(property=casino), _DEALERS, strict=False):
         open_table.send(actor=supervisor, data={}, at=at, table=table.code)

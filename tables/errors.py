@@ -77,6 +77,15 @@ class NotPermittedError(DomainError):
     status = 403
 
 
+class PropertyChoiceError(NotPermittedError):
+    """The user works at several properties and has not said at which this is to be.
+
+    `properties` are the codes to choose from.
+    """
+
+    code = "property_choice"
+
+
 class NotFoundError(DomainError):
     """There is no such record, or it is not this user's to see."""
 

@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from tables.errors import NotFoundError
 from tables.floor.models import Dealer, DealerAssignment, Table
-from tables.permissions import property_id_of, property_of
+from tables.permissions import membership_of, property_id_of, property_of, scope
 from tables.property.models import User
 
 
@@ -23,7 +23,7 @@ def lock_table(*, user: User, code: str) -> Table:
     """
     casino = property_of(user)
     try:
-        table = Table.objects.select_for_update(no_key=True).get(property=casino, code=code)
+        table = Table.objects.select_for_update(no_key=True).get(scope(user), code=code)
     except Table.DoesNotExist as error:
         raise _no_table(code) from error
     # The user came with the property: no join, and one object for both.
@@ -37,13 +37,14 @@ def take_next_sequence(*, user: User, code: str) -> Table:
     The number is the table's `last_sequence`; it is given back when the transaction is rolled
     back. Raises NotFoundError like `lock_table`.
     """
-    casino = property_of(user)
+    casino, pits = property_of(user), sorted(membership_of(user).pit_ids)
+    of_pits = f"AND pit_id IN ({', '.join('%s' for _ in pits)}) " if pits else ""
     columns = ", ".join(str(field.column) for field in Table._meta.concrete_fields)
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE tables_table SET last_sequence = last_sequence + 1 "  # noqa: S608  (own names)
-            f"WHERE property_id = %s AND code = %s RETURNING {columns}",
-            [casino.pk, code],
+            f"WHERE property_id = %s AND code = %s {of_pits}RETURNING {columns}",
+            [casino.pk, code, *pits],
         )
         row = cursor.fetchone()
     if row is None:

@@ -4,7 +4,14 @@ Within `tables` the rooms' own modules are imported; this door is for those who 
 """
 
 from tables.floor.models import Dealer, DealerAssignment, GamingDay, Pit, Shift, Table, TableSession
-from tables.property.models import Property, Role, ShiftDefinition, User
+from tables.property.models import (
+    Membership,
+    MembershipPit,
+    Property,
+    Role,
+    ShiftDefinition,
+    User,
+)
 from tables.rounds.models import Bet, DirtyBucket, Misdeal, Round, RoundNote, RoundVoid, SeatHand
 from tables.trail.models import AuditEntry, CommandKey, CommandResend, RefusedCommand
 
@@ -17,6 +24,8 @@ __all__ = [
     "DealerAssignment",
     "DirtyBucket",
     "GamingDay",
+    "Membership",
+    "MembershipPit",
     "Misdeal",
     "Pit",
     "Property",

@@ -3,8 +3,14 @@
 from enum import StrEnum
 from typing import Final
 
-from tables.errors import NotPermittedError
-from tables.property.models import Property, Role, User
+from django.db.models import Q
+
+from games.engine.errors import shown
+from tables.errors import NotFoundError, NotPermittedError, PropertyChoiceError
+from tables.property.models import Membership, Property, Role, User
+
+PROPERTY_HEADER: Final = "Houseway-Property"
+"""The header by which a program says at which of its properties it acts."""
 
 
 class Command(StrEnum):
@@ -53,28 +59,73 @@ COMMANDS_OF_ROLE: Final[dict[str, frozenset[Command]]] = {
     },
 }
 
+# What cannot be had for some pits only.
+PROPERTY_WIDE: Final = frozenset({Command.WHAT_IF})
+
 # Those whose name can stand as the authority of a void or a misdeal (BP-8.4).
 AUTHORITY_ROLES: Final = frozenset({Role.FLOOR_SUPERVISOR, Role.MANAGER})
 
 
-def property_id_of(user: User) -> int:
-    """The key of the property a user works for. Raises NotPermittedError when there is none."""
-    if user.property_id is None:
+def membership_of(user: User) -> Membership:
+    """The membership a user acts under. Raises NotPermittedError, PropertyChoiceError."""
+    refuse_unchosen(user)
+    if user.membership is None:
         raise NotPermittedError("expected a user who belongs to a property")
-    return user.property_id
+    return user.membership
+
+
+def refuse_unchosen(user: User) -> None:
+    """Refuse someone who works somewhere and has not said where. Raises PropertyChoiceError."""
+    if user.membership is None and user.active_memberships:
+        codes = [member.property.code for member in user.active_memberships]
+        raise PropertyChoiceError(
+            f"expected one of the properties {', '.join(codes)} in {PROPERTY_HEADER}",
+            place=PROPERTY_HEADER,
+            properties=codes,
+        )
+
+
+def act_at(user: User, code: str) -> None:
+    """Let a user act at one of their properties. Raises NotFoundError for any other."""
+    found = [member for member in user.active_memberships if member.property.code == code]
+    if not found:
+        message = f"expected a property that you work at, got {shown(code)}"
+        raise NotFoundError(message, place=PROPERTY_HEADER)
+    user.membership = found[0]
+
+
+def property_id_of(user: User) -> int:
+    """The key of the property a user works for. Raises as `membership_of` does."""
+    return membership_of(user).property_id
 
 
 def property_of(user: User) -> Property:
-    """The property a user works for. Raises NotPermittedError when there is none."""
-    if user.property is None:
-        raise NotPermittedError("expected a user who belongs to a property")
-    return user.property
+    """The property a user works for. Raises as `membership_of` does."""
+    return membership_of(user).property
+
+
+def scope(user: User, path: str = "") -> Q:
+    """What a user may see: what belongs to a table of their property, and of their pits.
+
+    `path` leads from the record to its table: `scope(user, "round__table")`. Every selector and
+    every lock of the floor narrows by this, so that there is one place to get it right (C15).
+    Raises as `membership_of` does.
+    """
+    member = membership_of(user)
+    table = f"{path}__" if path else ""
+    seen = Q(**{f"{table}property_id": member.property_id})
+    return seen & Q(**{f"{table}pit_id__in": member.pit_ids}) if member.pit_ids else seen
 
 
 def may(user: User, command: Command) -> bool:
-    """Whether a user may ask for a command: active, of a property, and of a role that has it."""
+    """Whether a user may ask for a command: active, and a member in a role that has it.
+
+    A member of some pits may not ask for what concerns the whole property.
+    """
+    member = user.membership
     return (
         user.is_active
-        and user.property_id is not None
-        and command in COMMANDS_OF_ROLE.get(user.role, frozenset())
+        and member is not None
+        and command in COMMANDS_OF_ROLE.get(member.role, frozenset())
+        and not (command in PROPERTY_WIDE and member.pit_ids)
     )

@@ -31,9 +31,10 @@ from tables.errors import (
     FaultsError,
     FieldError,
     IdempotencyConflictError,
+    NotFoundError,
 )
 from tables.insertion import insert_unless_taken
-from tables.permissions import Command, property_id_of
+from tables.permissions import Command, membership_of, property_id_of
 from tables.property.models import User
 from tables.shapes import ClientId, Request
 from tables.trail.models import SUBJECT_LENGTH_MAX, AuditEntry, CommandKey, CommandResend
@@ -196,9 +197,11 @@ class RecordedCommand(Generic[Asked, Record]):
         return done.record
 
     def _replay(self, act: Act[Asked], error: Exception) -> Recorded[Record]:
-        """The first answer, if the id is known. Raises `error` when it is not."""
+        """The first answer, if the id is known and its record seen. Raises `error` if not."""
         key = find_key(property_id=property_id_of(act.actor), client_id=act.request.id)
-        if key is None:
+        is_unseen = isinstance(error, NotFoundError) and membership_of(act.actor).pit_ids
+        if key is None or is_unseen:
+            # What lies in another pit is not there, also for who knows the id.
             raise error
         if key.command != self.command:
             raise IdempotencyConflictError(

@@ -19,6 +19,7 @@ urlpatterns = [
     path("", sign_in.home, name="home"),
     path("sign-in/", sign_in.SignInPage.as_view(), name="sign_in"),
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
+    path("property/", sign_in.property_choice, name="property_choice"),
     path("tables/", floor.tables, name="tables"),
     path(f"{_TABLE}/open/", floor.table_open, name="table_open"),
     path(f"{_TABLE}/close/", floor.table_close, name="table_close"),

@@ -12,6 +12,7 @@ from typing import Any
 from tables.floor.services.tables import assign_dealer, open_table
 from tables.models import (
     Dealer,
+    Membership,
     Pit,
     Property,
     Role,
@@ -117,12 +118,19 @@ def build_floor(
 def build_user(casino: Property | None, role: Role, username: str = "") -> User:
     """A user with the password `password`."""
     prefix = casino.code.lower() if casino else "nowhere"
-    return User.objects.create_user(
-        username=username or f"{prefix}-{role.value}",
-        password="password",
-        role=role,
-        property=casino,
+    user = User.objects.create_user(
+        username=username or f"{prefix}-{role.value}", password="password"
     )
+    if casino is not None:
+        build_member(user, casino, role)
+    return user
+
+
+def build_member(user: User, casino: Property, role: Role, *pit_codes: str) -> Membership:
+    """A membership, of some pits or of all."""
+    member = Membership.objects.create(user=user, property=casino, role=role)
+    member.pits.set(casino.pits.filter(code__in=pit_codes))
+    return member
 
 
 @functools.cache

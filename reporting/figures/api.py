@@ -17,7 +17,7 @@ from reporting.figures.report_query import ReportApiQuery, read_report_query
 from reporting.figures.selectors import summarise_performance
 from reporting.figures.shapes import PerformanceReportOut
 from tables.errors import FieldError
-from tables.permissions import Command, property_of
+from tables.permissions import Command
 from tables.web.api import Api, ShapeRenderer, user_of
 
 FORMAT: Final = "format"
@@ -63,7 +63,7 @@ class PerformanceApi(Api):
         """The figures of a range of gaming days."""
         query = read_report_query(request.query_params, shape=ReportApiQuery)
         report = summarise_performance(
-            property=property_of(user_of(request)),
+            user=user_of(request),
             first_day=query.first_day,
             last_day=query.last_day,
             group_by=query.group_by,

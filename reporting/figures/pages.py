@@ -39,7 +39,7 @@ def performance(request: HttpRequest) -> HttpResponse:
         context.update(fault=error.message, fault_place=error.detail["place"])
         return render(request, TEMPLATE, context, status=error.status)
     context["report"] = summarise_performance(
-        property=casino,
+        user=user_of(request),
         first_day=query.first_day,
         last_day=query.last_day,
         group_by=query.group_by,

@@ -8,7 +8,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from django.db.models import Sum
+from django.db.models import Q, Sum
 
 from games.analysis.split import split_result
 from reporting.figures.metrics import ROUND, Figures, GroupBy, Postings, Tally
@@ -17,7 +17,8 @@ from reporting.worth.models import WagerValue
 from reporting.worth.split import Worth
 from tables.floor.selectors.shifts import find_shift_at
 from tables.gaming_day import gaming_day_of
-from tables.models import Dealer, DirtyBucket, Property, Shift, Table
+from tables.models import Dealer, DirtyBucket, Property, Shift, Table, User
+from tables.permissions import property_of, scope
 
 NO_DEALER_LABEL: Final = "No dealer assigned"
 
@@ -62,29 +63,30 @@ class PerformanceReport:
 
 def summarise_performance(
     *,
-    property: Property,  # noqa: A002  (the trade's word)
+    user: User,
     first_day: dt.date,
     last_day: dt.date,
     group_by: GroupBy,
 ) -> PerformanceReport:
-    """The report of a range of gaming days: a row for each group that has figures, in one order.
+    """The report of a range of gaming days at the tables a user may see, in one order.
 
-    At most five queries, whatever the number of rounds. How fresh the figures are is read before
-    them, so they may be newer than the report says and never older; all of them come from one
-    statement, hence from one moment.
+    A row for each group that has figures. At most five queries, whatever the number of rounds. How
+    fresh the figures are is read before them, so they may be newer than the report says and never
+    older; all of them come from one statement, hence from one moment.
     """
-    is_current = not DirtyBucket.objects.filter(table__property=property).exists()
+    casino, seen = property_of(user), scope(user, "table")
+    is_current = not DirtyBucket.objects.filter(seen).exists()
     cursor = RollupCursor.objects.filter(name=RollupCursor.PERFORMANCE).first()
     grouping = _GROUPINGS[group_by]
-    figures = _read_figures(property, first_day, last_day, grouping.column)
+    figures = _read_figures(seen, first_day, last_day, grouping.column)
     return PerformanceReport(
-        property=property,
+        property=casino,
         first_day=first_day,
         last_day=last_day,
         group_by=group_by,
         rows=tuple(
             PerformanceRow(group, figures[value])
-            for value, group in grouping.list_groups(property, figures)
+            for value, group in grouping.list_groups(casino, figures)
         ),
         totals=sum(figures.values(), start=Postings()),
         rolled_up_at=cursor.rolled_up_at if cursor else None,
@@ -147,16 +149,14 @@ _SUMMED: Final = ("count", *_Sums._fields[1:])
 
 
 def _read_figures(
-    casino: Property, first_day: dt.date, last_day: dt.date, column: str
+    seen: Q, first_day: dt.date, last_day: dt.date, column: str
 ) -> Mapping[Any, Postings]:
     """The figures of each value of a column of the lines."""
     tallies: dict[Any, dict[tuple[str, str], Tally]] = defaultdict(dict)
     sums: dict[Any, dict[tuple[str, str, int], _Sums]] = defaultdict(dict)
     values = []
     rows = (
-        BucketLine.objects.filter(
-            table__property=casino, gaming_day__gte=first_day, gaming_day__lte=last_day
-        )
+        BucketLine.objects.filter(seen, gaming_day__gte=first_day, gaming_day__lte=last_day)
         .values_list(column, "posting", "subject", "line", "ruleset_id", "denominator")
         .annotate(*(Sum(name) for name in _SUMMED))
         .order_by()

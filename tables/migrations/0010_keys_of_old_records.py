@@ -80,6 +80,6 @@ def take_ids(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tables", "0004_round_notes")]
+    dependencies = [("tables", "0007_users_have_memberships")]
 
     operations = [migrations.RunPython(take_ids, migrations.RunPython.noop)]

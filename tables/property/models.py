@@ -8,6 +8,7 @@ from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
+from django.utils.functional import cached_property
 
 from games.engine.dealing import DealingCustom
 from games.engine.notation import CardEntry
@@ -116,12 +117,88 @@ class Role(models.TextChoices):
 
 
 class User(AbstractUser):
-    """Someone who signs in. Without a property a user sees nothing of any."""
+    """Someone who signs in. What they may do, and where, their memberships say.
 
-    role = models.CharField(max_length=32, choices=Role.choices, default=Role.CLERK)
-    property = models.ForeignKey(
-        Property, on_delete=models.PROTECT, related_name="users", null=True, blank=True
-    )
+    A user acts under one membership at a time: the only one, or the one chosen for the request
+    (`tables.web.acting`). Without one a user sees nothing of any property.
+    """
 
     def __str__(self) -> str:
         return self.get_username()
+
+    @cached_property
+    def active_memberships(self) -> tuple["Membership", ...]:
+        """Where the user works, by the code of the property."""
+        found = self.memberships.filter(is_active=True).select_related("property")
+        return tuple(found.prefetch_related("pits").order_by("property__code"))
+
+    @cached_property
+    def membership(self) -> "Membership | None":
+        """The membership that the user acts under; None while there is a choice to make."""
+        return self.active_memberships[0] if len(self.active_memberships) == 1 else None
+
+    @property
+    def role(self) -> str:
+        """What the user is here for; empty without a membership."""
+        return self.membership.role if self.membership else ""
+
+    def get_role_display(self) -> str:
+        """The role as a person reads it."""
+        return self.membership.get_role_display() if self.membership else ""
+
+    @property
+    def property_id(self) -> int | None:
+        """The key of the property that the user works for."""
+        return self.membership.property_id if self.membership else None
+
+    @property
+    def property(self) -> Property | None:
+        """The property that the user works for."""
+        return self.membership.property if self.membership else None
+
+
+class Membership(models.Model):
+    """A user at a property: in which role, and at which pits; without pits at all of them."""
+
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="memberships")
+    property = models.ForeignKey(Property, on_delete=models.PROTECT, related_name="memberships")
+    role = models.CharField(max_length=32, choices=Role.choices)
+    is_active = models.BooleanField(default=True)
+    # The floor lies above this room: its models are named by text.
+    pits = models.ManyToManyField("tables.Pit", through="MembershipPit", related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "property"], name="membership_user_unique"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} at {self.property}"
+
+    @cached_property
+    def pit_ids(self) -> frozenset[int]:
+        """The keys of the pits that the membership is limited to; empty when to none."""
+        return frozenset(pit.pk for pit in self.pits.all())
+
+    def as_actor(self) -> User:
+        """The user, acting under this membership."""
+        self.user.membership = self
+        return self.user
+
+
+class MembershipPit(models.Model):
+    """A pit that a membership is limited to.
+
+    Protected on both sides: if the last of them went with a pit, the membership would see all.
+    """
+
+    membership = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="+")
+    pit = models.ForeignKey("tables.Pit", on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["membership", "pit"], name="membershippit_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.membership}, {self.pit}"

@@ -1,4 +1,4 @@
-"""Signing in and out, and where each role starts."""
+"""Signing in and out, choosing a property, and where each role starts."""
 
 from typing import Any, Final
 
@@ -7,11 +7,13 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import redirect
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
 
+from tables.errors import NotFoundError
 from tables.property.models import Role
 from tables.web.access import user_of
+from tables.web.acting import choose_property
 
 _START_OF_ROLE: Final = {
     Role.CLERK: "tables",
@@ -47,6 +49,28 @@ class SignInPage(LoginView):
 def home(request: HttpRequest) -> HttpResponseRedirect:
     """To the page where the user's role works."""
     user = user_of(request)
+    if user.membership is None and user.active_memberships:
+        return redirect("property_choice")
     if user.property_id is None or user.role not in _START_OF_ROLE:
         raise PermissionDenied
     return redirect(_START_OF_ROLE[Role(user.role)])
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def property_choice(request: HttpRequest) -> HttpResponse:
+    """Choose at which of one's properties to work."""
+    user = user_of(request)
+    if not user.active_memberships:
+        raise PermissionDenied
+    error = None
+    if request.method == "POST":
+        try:
+            choose_property(request, request.POST.get("property", ""))
+        except NotFoundError as refusal:
+            error = refusal
+        else:
+            return redirect("home")
+    context = {"memberships": user.active_memberships, "error": error}
+    status = error.status if error else 200
+    return render(request, "tables/property_choice.html", context, status=status)

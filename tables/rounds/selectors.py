@@ -1,4 +1,4 @@
-"""Reading rounds, voids and misdeals; each reader sees those of their own property only."""
+"""Reading rounds, voids and misdeals; each reader sees those of their own tables only."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import cast
 from django.db.models import QuerySet
 
 from tables.errors import NotFoundError
-from tables.permissions import Command, property_id_of
+from tables.permissions import Command, property_id_of, scope
 from tables.property.models import User
 from tables.recording import find_key
 from tables.rounds.models import Misdeal, Round
@@ -29,7 +29,7 @@ class RoundFilter:
 
 
 def list_rounds(*, user: User, narrowed_to: RoundFilter) -> QuerySet[Round]:
-    """The rounds of the user's property, the latest recorded first."""
+    """The rounds a user may see, the latest recorded first."""
     lookups = {
         "table__code": narrowed_to.table,
         "dealer__badge": narrowed_to.dealer,
@@ -40,7 +40,7 @@ def list_rounds(*, user: User, narrowed_to: RoundFilter) -> QuerySet[Round]:
         "occurred_at__lt": narrowed_to.occurred_until,
     }
     rounds = _with_names().filter(
-        table__property_id=property_id_of(user),
+        scope(user, "table"),
         **{name: value for name, value in lookups.items() if value is not None},
     )
     if narrowed_to.round_id is not None:
@@ -58,7 +58,7 @@ def get_round_for(*, user: User, table_code: str, sequence: int) -> Round:
     """One round by its number at its table. Raises NotFoundError."""
     played = (
         _with_names()
-        .filter(table__property_id=property_id_of(user), table__code=table_code, sequence=sequence)
+        .filter(scope(user, "table"), table__code=table_code, sequence=sequence)
         .first()
     )
     if played is None:
@@ -72,10 +72,10 @@ def get_round(key: int) -> Round:
 
 
 def list_misdeals(*, user: User) -> QuerySet[Misdeal]:
-    """The misdeals of the user's property, the latest recorded first."""
+    """The misdeals a user may see, the latest recorded first."""
     return (
         Misdeal.objects.select_related("table", "authority", "shift", "dealer", "recorded_by")
-        .filter(table__property_id=property_id_of(user))
+        .filter(scope(user, "table"))
         .order_by("-pk")
     )
 

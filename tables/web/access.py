@@ -8,12 +8,12 @@ from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from tables.errors import DomainError
-from tables.permissions import Command, may
+from tables.errors import DomainError, PropertyChoiceError
+from tables.permissions import Command, may, refuse_unchosen
 from tables.property.models import User
 from tables.trail.services import note_not_permitted
 from tables.web.queries import refuse_unknown
@@ -34,8 +34,9 @@ def command_required(
     """Let a view be reached by users whose role includes a command.
 
     `parameters` are all that its address may have, left out when the view reads them itself.
-    Signed out leads to sign-in and back; another role is PermissionDenied. A DomainError that the
-    view lets through (a table of another property) is answered as a page with its status.
+    Signed out leads to sign-in and back, no property chosen to the choice; another role is
+    PermissionDenied. A DomainError that the view lets through (a table of another property) is
+    answered as a page with its status.
     """
 
     def decorate(view: View[P]) -> View[P]:
@@ -45,6 +46,10 @@ def command_required(
                 # Only what can be asked for again is worth coming back to.
                 back = request.get_full_path() if request.method in _SAFE else reverse("home")
                 return redirect_to_login(back, str(settings.LOGIN_URL))
+            try:
+                refuse_unchosen(user_of(request))
+            except PropertyChoiceError:
+                return redirect("property_choice")
             if not may(user_of(request), command):
                 if request.method not in _SAFE:
                     note_not_permitted(

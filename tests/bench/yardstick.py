@@ -38,7 +38,7 @@ class PlainView(APIView):
         body = PlainBody(data=request.data)
         body.is_valid(raise_exception=True)
         with transaction.atomic():
-            actor = User.objects.select_related("property").first()
+            actor = User.objects.first()
             assert actor is not None
             fields = {
                 "property": actor.property,

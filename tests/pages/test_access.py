@@ -32,7 +32,7 @@ PAGES: dict[str, tuple[str, dict[str, set[Role]]]] = {
     "rounds": ("/rounds/", {"get": EVERYONE}),
     "misdeals": ("/misdeals/", {"get": EVERYONE}),
 }
-PUBLIC = {"home", "sign_in", "sign_out"}
+PUBLIC = {"home", "sign_in", "sign_out", "property_choice"}
 CALLS = [(name, method) for name, (_, row) in PAGES.items() for method in row]
 
 
@@ -101,7 +101,7 @@ def test_rounds_and_tables_of_another_property_are_not_there(
 def test_navigation_holds_what_the_role_may_see(
     floor: Floor, signed_in: SignedIn, role: Role
 ) -> None:
-    user = User.objects.get(property=floor.casino, role=role)
+    user = User.objects.get(memberships__role=role)
     body = signed_in(user).get("/tables/").content.decode()
     for path, command in (
         ("/tables/", Command.FLOOR_READ),
@@ -123,7 +123,7 @@ def test_navigation_holds_what_the_role_may_see(
 def test_each_role_starts_where_it_works(
     floor: Floor, signed_in: SignedIn, role: Role, start: str
 ) -> None:
-    user = User.objects.get(property=floor.casino, role=role)
+    user = User.objects.get(memberships__role=role)
     answer = signed_in(user).get("/", follow=True)
     assert answer.redirect_chain == [(start, 302)]
     assert answer.status_code == 200

@@ -14,7 +14,7 @@ from django.utils import timezone  # noqa: E402  (models need the set-up above)
 from rest_framework.authtoken.models import Token  # noqa: E402
 
 from tables.floor.services.tables import assign_dealer, open_table  # noqa: E402
-from tables.models import Dealer, Pit, Property, Role, Table, User  # noqa: E402
+from tables.models import Dealer, Membership, Pit, Property, Role, Table, User  # noqa: E402
 
 
 def make_floor(table_count: int) -> dict[str, object]:
@@ -23,10 +23,10 @@ def make_floor(table_count: int) -> dict[str, object]:
         code="TEST", name="Test", zone="America/Los_Angeles", currency="USD", minor_digits=2
     )
     pit = Pit.objects.create(property=casino, code="P1")
-    users = {
-        role: User.objects.create(username=role.value, role=role, property=casino)
-        for role in (Role.CLERK, Role.FLOOR_SUPERVISOR, Role.MANAGER)
-    }
+    users = {}
+    for role in (Role.CLERK, Role.FLOOR_SUPERVISOR, Role.MANAGER):
+        users[role] = User.objects.create(username=role.value)
+        Membership.objects.create(user=users[role], property=casino, role=role)
     codes = [f"BP-{number}" for number in range(1, table_count + 1)]
     at = timezone.now()
     for number, code in enumerate(codes, 1):

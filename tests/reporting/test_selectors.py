@@ -15,6 +15,7 @@ from reporting.figures.services import roll_up
 from reporting.models import BucketLine
 from tables.floor.services.tables import assign_dealer
 from tables.models import Bet, Round
+from tables.permissions import property_of
 from tests.builders import NOON, Floor, build_floor
 from tests.reporting.play import play, void
 
@@ -31,7 +32,7 @@ def report(
     last_day: dt.date | None = None,
 ) -> PerformanceReport:
     return summarise_performance(
-        property=floor.casino,
+        user=floor.manager,
         first_day=first_day,
         last_day=last_day or first_day,
         group_by=group_by,
@@ -160,6 +161,7 @@ def test_case_x25_queries_do_not_grow_with_the_rounds(floor: Floor) -> None:
             report(floor, group_by, TODAY - DAY, TODAY)
         return len(queries)
 
+    assert property_of(floor.manager)  # who asks is known by then
     for number in range(10):
         play(floor, number, at=NOON + number * HOUR / 10)
     roll_up(at=AT)

@@ -46,7 +46,7 @@ TODAY = dt.date(2026, 11, 29)
 
 def report(floor: Floor, group_by: GroupBy = GroupBy.TABLE) -> PerformanceReport:
     return summarise_performance(
-        property=floor.casino, first_day=TODAY - 9 * DAY, last_day=TODAY + DAY, group_by=group_by
+        user=floor.manager, first_day=TODAY - 9 * DAY, last_day=TODAY + DAY, group_by=group_by
     )
 
 

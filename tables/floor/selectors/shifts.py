@@ -5,7 +5,7 @@ import datetime as dt
 from django.db.models import Q, QuerySet
 
 from tables.floor.models import DealerAssignment, Shift, Table, TableSession
-from tables.permissions import property_id_of
+from tables.permissions import property_id_of, scope
 from tables.property.models import User
 
 
@@ -50,9 +50,9 @@ def list_shifts(*, user: User, gaming_day: dt.date | None) -> QuerySet[Shift]:
 def list_assignments(
     *, user: User, table_code: str | None, at: dt.datetime | None
 ) -> QuerySet[DealerAssignment]:
-    """Assignments at the user's property, the latest first; `at` asks who dealt at an instant."""
+    """Assignments at the tables a user may see, the latest first; `at` asks who dealt then."""
     assignments = DealerAssignment.objects.select_related("table", "dealer").filter(
-        table__property_id=property_id_of(user)
+        scope(user, "table")
     )
     if table_code is not None:
         assignments = assignments.filter(table__code=table_code)

@@ -4,17 +4,17 @@ from django.db.models import Prefetch, QuerySet
 
 from tables.errors import NotFoundError
 from tables.floor.models import Dealer, DealerAssignment, Table, TableSession
-from tables.permissions import property_id_of
+from tables.permissions import property_id_of, scope
 from tables.property.models import User
 
 
 def list_tables(*, user: User) -> QuerySet[Table]:
-    """The tables of the user's property by code, with the open session and assignment of each.
+    """The tables a user may see by code, with the open session and assignment of each.
 
     They are prefetched as the lists `open_sessions` and `open_assignments`, of one or none.
     """
     return (
-        Table.objects.filter(property_id=property_id_of(user))
+        Table.objects.filter(scope(user))
         .select_related("pit", "property")
         .prefetch_related(
             Prefetch(

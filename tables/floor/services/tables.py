@@ -10,7 +10,8 @@ from tables.floor.models import Dealer, DealerAssignment, Table, TableSession
 from tables.floor.selectors.tables import get_table_for
 from tables.floor.shapes import AssignmentOut, AssignmentRequest, TableOut, TableRequest
 from tables.locks import lock_assignments, lock_dealer, lock_table
-from tables.permissions import Command
+from tables.permissions import Command, scope
+from tables.property.models import User
 from tables.recording import Act, Done, recorded_as
 
 
@@ -73,7 +74,9 @@ def assign_dealer(act: Act[AssignmentRequest]) -> Done[AssignmentOut | None]:
     starts_at = min(asked.starts_at or act.at, act.at)
     table = lock_table(user=act.actor, code=asked.table)
     dealer = None if asked.dealer is None else lock_dealer(user=act.actor, badge=asked.dealer)
-    _end(lock_assignments(table=table, dealer=dealer), starts_at)
+    assignments = lock_assignments(table=table, dealer=dealer)
+    _refuse_from_elsewhere(act.actor, assignments)
+    _end(assignments, starts_at)
     _refuse_overlap(table, dealer, starts_at)
     answer = None
     if dealer is not None:
@@ -87,6 +90,15 @@ def assign_dealer(act: Act[AssignmentRequest]) -> Done[AssignmentOut | None]:
 
 def _open_session(table: Table) -> TableSession | None:
     return TableSession.objects.filter(table=table, closed_at=None).first()
+
+
+def _refuse_from_elsewhere(actor: User, assignments: list[DealerAssignment]) -> None:
+    """Whoever sees some pits only takes no dealer away from another, and is not told from where."""
+    tables = {assignment.table_id for assignment in assignments}
+    if Table.objects.filter(scope(actor), pk__in=tables).count() < len(tables):
+        raise AssignmentConflictError(
+            "expected a dealer who is free, this one deals in another pit", place="dealer"
+        )
 
 
 def _refuse_overlap(table: Table, dealer: Dealer | None, starts_at: dt.datetime) -> None:

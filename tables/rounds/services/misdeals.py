@@ -25,7 +25,7 @@ def record_misdeal(act: Act[MisdealRequest]) -> Done[Misdeal]:
     Raises AuthorityError, NotFoundError for a table of another property, TableClosedError.
     """
     asked = act.request
-    authority = get_authority_for(user=act.actor, username=asked.authority)
+    authority = get_authority_for(user=act.actor, username=asked.authority, table_code=asked.table)
     table = lock_table(user=act.actor, code=asked.table)
     if find_session_at(table=table, at=asked.occurred_at) is None:
         raise TableClosedError.at(table.code, asked.occurred_at)

@@ -26,7 +26,7 @@ def void_round(act: Act[VoidRequest]) -> Done[RoundVoid]:
     before.
     """
     asked, at = act.request, act.at
-    authority = get_authority_for(user=act.actor, username=asked.authority)
+    authority = get_authority_for(user=act.actor, username=asked.authority, table_code=asked.table)
     # The table's lock orders this with every other void of the same round.
     table = lock_table(user=act.actor, code=asked.table)
     played = Round.objects.filter(table=table, sequence=asked.sequence).first()
