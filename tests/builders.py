@@ -165,3 +165,9 @@ def round_body(
 def record(floor: Floor, body: dict[str, Any], *, at: dt.datetime = NOON) -> Round:
     """Record a round as the clerk."""
     return record_round.send(actor=floor.clerk, data=body, at=at).record
+
+
+def forget_membership(user: User) -> None:
+    """Let a user object read anew where it works, as the next request does."""
+    for name in ("membership", "active_memberships"):
+        vars(user).pop(name, None)

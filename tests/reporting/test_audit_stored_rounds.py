@@ -28,7 +28,7 @@ from tables.models import Property, Round
 from tables.rounds import reader
 from tables.rounds.reader import UnreadableRound, read_stored_rounds
 from tables.rounds.services import rounds as round_services
-from tests.builders import NOON, Floor, build_floor, golden_rounds
+from tests.builders import NOON, Floor, build_floor, forget_membership, golden_rounds
 from tests.engine.builders import AS_WRITTEN, dealt, seat
 from tests.reporting.audits import DAY, RANGE, audit, printed
 from tests.reporting.play import play, void
@@ -53,7 +53,7 @@ def test_recorded_rounds_are_audited_and_agree(floor: Floor) -> None:
 
 def _change_ruleset(floor: Floor, ruleset_id: str) -> None:
     Property.objects.update(ruleset_id=ruleset_id)
-    floor.clerk.refresh_from_db()
+    forget_membership(floor.clerk)
 
 
 @pytest.mark.parametrize("ruleset_id", RULESETS)

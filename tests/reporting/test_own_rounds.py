@@ -15,7 +15,7 @@ from games.engine.rulesets import RULES_AS_WRITTEN, RULESETS, DealerMissetPolicy
 from games.engine.settlement import CardEntry, RoundSettlement, parse_round, settle
 from reporting.what_if.own_rounds import resettle_last_rounds
 from tables.models import Bet, Property, Round
-from tests.builders import NOON, Floor, build_floor, golden_rounds
+from tests.builders import NOON, Floor, build_floor, forget_membership, golden_rounds
 from tests.reporting.play import play, void
 
 MINUTE = dt.timedelta(minutes=1)
@@ -178,6 +178,7 @@ def test_rounds_of_a_former_ruleset_are_told(floor: Floor) -> None:
     play_many(floor, 2)
     floor.casino.ruleset_id = next(key for key in RULESETS if key != floor.casino.ruleset_id)
     floor.casino.save()
+    forget_membership(floor.clerk)
     play(floor, 0, at=NOON + 30 * MINUTE)
     assert resettle(floor.casino, {})["of_another_ruleset"] == 2
 
