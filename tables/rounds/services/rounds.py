@@ -21,7 +21,7 @@ from tables.floor.selectors.standing import Standing, get_standing
 from tables.floor.selectors.tables import get_table_for
 from tables.floor.services.gaming_days import make_shift_at
 from tables.gaming_day import hour_of
-from tables.insertion import insert
+from tables.insertion import insert, insert_values
 from tables.locks import take_next_sequence
 from tables.outbox import dirty_mark
 from tables.permissions import Command
@@ -103,33 +103,32 @@ def _store_seats(
     played: Round, given: Sequence[Mapping[str, Any]], settlement: RoundSettlement
 ) -> None:
     hands = [
-        SeatHand(
-            round=played,
-            seat=hand["seat"],
-            cards=hand["cards"],
-            low=hand["low"],
-            high=hand["high"],
-            event=seat.event.value,
-            is_foul=seat.foul,
-            net_minor=seat.net_minor,
-        )
+        {
+            "round_id": played.pk,
+            "seat": hand["seat"],
+            "cards": hand["cards"],
+            "low": hand["low"],
+            "high": hand["high"],
+            "event": seat.event.value,
+            "is_foul": seat.foul,
+            "net_minor": seat.net_minor,
+        }
         for hand, seat in zip(given, settlement.seats, strict=True)
     ]
-    insert(hands)
     bets = [
-        Bet(
-            seat_hand=hand,
-            wager=bet.wager.value,
-            amount_minor=bet.amount_minor,
-            outcome=bet.outcome.value,
-            line=_line_of(seat, bet),
-            net_minor=bet.net_minor,
-            limit_breach=bet.limit_breach.value if bet.limit_breach else "",
-        )
-        for hand, seat in zip(hands, settlement.seats, strict=True)
+        {
+            "seat_hand_id": key,
+            "wager": bet.wager.value,
+            "amount_minor": bet.amount_minor,
+            "outcome": bet.outcome.value,
+            "line": _line_of(seat, bet),
+            "net_minor": bet.net_minor,
+            "limit_breach": bet.limit_breach.value if bet.limit_breach else "",
+        }
+        for key, seat in zip(insert_values(SeatHand, hands), settlement.seats, strict=True)
         for bet in seat.bets
     ]
-    insert(bets)
+    insert_values(Bet, bets)
 
 
 def _line_of(seat: SeatSettlement, bet: BetSettlement) -> str:
