@@ -69,6 +69,7 @@ def test_digest_of_all_values_is_the_one_known(
     assert found == DIGESTS
 
 
+@pytest.mark.slow
 def test_two_steps_exchanged_change_the_digest_and_the_key(as_written: SettingValues) -> None:
     assert values_digest(evaluate_settings(SWAPPED)) != values_digest(as_written)
     assert values_key(SWAPPED) != values_key(AS_WRITTEN)
