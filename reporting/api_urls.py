@@ -20,6 +20,10 @@ _ROUND = "tables/<of_table:table>/rounds/<of_round:sequence>"
 urlpatterns = [
     path("reports/performance/", PerformanceApi.as_view(), name="api_performance"),
     path(f"{_ROUND}/worth/", RoundWorthApi.as_view(), name="api_round_worth"),
-    path("what-if/", command_api(ask_what_if, WhatIfOut, made_status=202), name="api_what_ifs"),
+    path(
+        "what-if/",
+        command_api(ask_what_if, WhatIfOut, made_status=202, name="what_if_ask"),
+        name="api_what_ifs",
+    ),
     path("what-if/<client_id:what_if_id>/", WhatIfApi.as_view(), name="api_what_if"),
 ]

@@ -1,6 +1,9 @@
 """Run the tests on SQLite without servers, then on PostgreSQL and Redis; `./dev test` calls this.
 
-Every further argument goes to pytest in both runs. The last line is the sum: `N passed, N failed`.
+With `--quick` it is one run on SQLite, shared out among the cores, without what is slow and what
+starts processes, a browser or PostgreSQL; the full run leaves nothing out.
+
+Every further argument goes to pytest in each run. The last line is the sum: `N passed, N failed`.
 """
 
 import os
@@ -29,6 +32,12 @@ NEEDS_NO_SERVER: Final = (
     *("games/engine", "games/analysis"),
 )
 NO_TESTS_COLLECTED: Final = 5
+QUICK: Final = "--quick"
+# Machine code and values of the mathematics, each under a key of all that it depends on: the second
+# quick run need not make them again. A full run has a folder of its own and begins with nothing.
+KEPT: Final = ROOT / "var" / "quick"
+# By the marks of pyproject.toml.
+QUICK_MARKS: Final = "not slow and not processes and not browser and not postgres"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +75,13 @@ def count_of(report: Path, status: int) -> Count:
     return Count(found.count("passed"), failed, found.count("skipped"))
 
 
-def run_pytest(arguments: Sequence[str], servers: Mapping[str, str]) -> Count:
-    """Run pytest once with only these servers named in its environment."""
+def run_pytest(
+    arguments: Sequence[str], servers: Mapping[str, str], *, kept: Path | None = None
+) -> Count:
+    """Run pytest once with only these servers named in its environment.
+
+    What the product keeps in files goes to a folder of the run, or to one kept for the next run.
+    """
     with tempfile.TemporaryDirectory(prefix="houseway-test-") as folder:
         report = Path(folder) / "report.xml"
         environment = {
@@ -77,7 +91,10 @@ def run_pytest(arguments: Sequence[str], servers: Mapping[str, str]) -> Count:
         }
         environment |= servers
         environment["DJANGO_SETTINGS_MODULE"] = "config.settings.test"
-        environment["HOUSEWAY_VAR_DIR"] = str(Path(folder) / "var")
+        environment["HOUSEWAY_VAR_DIR"] = str(kept or Path(folder) / "var")
+        if kept:
+            # Byte code too: pytest's own of the tests takes ten seconds to make.
+            environment.pop("PYTHONDONTWRITEBYTECODE", None)
         command = [sys.executable, "-m", "pytest", f"--junitxml={report}", *arguments]
         status = subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
         return count_of(report, status)
@@ -102,8 +119,22 @@ def claim_servers(stack: ExitStack) -> tuple[dict[str, str], dict[str, str]]:
     return servers, missing
 
 
+def run_quick(arguments: Sequence[str]) -> int:
+    """Run the quick tests on SQLite; the exit status is 1 if anything failed."""
+    print("== quick tests on SQLite (no server)", flush=True)
+    total = run_pytest(["--numprocesses=auto", "-m", QUICK_MARKS, *arguments], {}, kept=KEPT)
+    print("\nleft out, and run by ./dev test: slow tests, processes, browser, PostgreSQL")
+    print(total, flush=True)
+    return int(total.failed > 0)
+
+
 def main(arguments: Sequence[str]) -> int:
-    """Run both, print which ran and the sum; the exit status is 1 if anything failed."""
+    """Run both, or the quick tests alone, and print which ran and the sum.
+
+    The exit status is 1 if anything failed.
+    """
+    if QUICK in arguments:
+        return run_quick([word for word in arguments if word != QUICK])
     is_ci = os.environ.get("CI", "").lower() in {"1", "true"}
     print("== tests on SQLite and the file broker (no server)", flush=True)
     total = run_pytest(arguments, {})

@@ -38,7 +38,9 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[str], dict[str, str
     """What pytest is asked for, in place of running it: 3 tests pass each time."""
     asked: list[tuple[list[str], dict[str, str]]] = []
 
-    def run(arguments: Sequence[str], servers: Mapping[str, str]) -> Count:
+    def run(
+        arguments: Sequence[str], servers: Mapping[str, str], *, kept: Path | None = None
+    ) -> Count:
         asked.append((list(arguments), dict(servers)))
         return Count(passed=3)
 
@@ -81,6 +83,28 @@ def test_both_runs_are_summed_in_the_last_line(
         "on PostgreSQL and Redis: 3 passed, 0 failed, 0 skipped",
         "6 passed, 0 failed",
     ]
+
+
+def test_quick_run_is_one_run_without_servers_and_what_takes_long(
+    runs: list[tuple[list[str], dict[str, str]]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    answering(monkeypatch, {"DATABASE_URL": "postgresql://a/b"})
+    monkeypatch.setenv("CI", "true")
+
+    assert main(["-k", "word", "--quick"]) == 0
+
+    assert runs == [(["--numprocesses=auto", "-m", both_stacks.QUICK_MARKS, "-k", "word"], {})]
+    assert capsys.readouterr().out.splitlines()[-1] == "3 passed, 0 failed"
+
+
+def test_quick_run_that_fails_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(both_stacks, "run_pytest", lambda *_, **__: Count(passed=2, failed=1))
+    assert main(["--quick"]) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == "2 passed, 1 failed"
 
 
 def test_missing_servers_are_said_and_are_no_failure_by_themselves(

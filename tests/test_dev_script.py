@@ -1,5 +1,6 @@
 """The script `dev` on machines that lack something, with no network and in odd places."""
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -14,6 +15,9 @@ TOOLS = ("sh", "awk", "cat", "dirname", "grep", "mv", "rm", "sleep")
 # Nothing listens on the discard port of this machine, so an install fails at once.
 NO_INDEX = "http://127.0.0.1:9/simple"
 SHOWS_ITS_ARGUMENTS = "import sys\nprint('ran with', sys.argv[1:])\n"
+SHOWS_ITS_SETTINGS = "import os\nprint('settings', os.environ['DJANGO_SETTINGS_MODULE'])\n"
+# A linter that finds what it cannot mend, and a formatter that has nothing to say.
+LEAVES_A_FAULT = "import sys\nprint('ruff', sys.argv[1:])\nsys.exit('check' in sys.argv)\n"
 
 
 @pytest.fixture
@@ -27,6 +31,18 @@ def clone(tmp_path: Path) -> Path:
     (folder / "tests" / "__init__.py").write_text("")
     (folder / "tests" / "both_stacks.py").write_text(SHOWS_ITS_ARGUMENTS)
     return folder
+
+
+@pytest.fixture
+def installed(clone: Path) -> Path:
+    """The clone with a .venv that holds what the lock pins: this Python, and nothing to install."""
+    venv = clone / ".venv"
+    (venv / "bin").mkdir(parents=True)
+    (venv / "bin" / "python").symlink_to(sys.executable)
+    lock = "requirements-dev.txt"
+    digest = hashlib.sha256((clone / lock).read_bytes()).hexdigest()
+    (venv / "houseway-installed").write_text(f"{digest} {lock}\n")
+    return clone
 
 
 @pytest.fixture
@@ -96,6 +112,7 @@ def test_python_without_venv_gets_one_sentence(clone: Path, tools: Path) -> None
     assert_one_sentence(dev(clone, "check", path=tools), "python3", "venv", "python3-venv")
 
 
+@pytest.mark.slow
 def test_machine_without_network_gets_one_sentence(clone: Path) -> None:
     pin = f"six==1.17.0 \\\n    --hash=sha256:{'0' * 64}\n"
     (clone / "requirements.txt").write_text(pin)
@@ -105,6 +122,7 @@ def test_machine_without_network_gets_one_sentence(clone: Path) -> None:
     assert not (clone / ".venv" / "houseway-installed").exists()
 
 
+@pytest.mark.slow
 def test_set_up_once_then_again_only_for_another_lock(clone: Path, tmp_path: Path) -> None:
     first = dev(clone, "test", "-k", "a b", cwd=tmp_path)
     second = dev(clone, "test", cwd=tmp_path)
@@ -124,6 +142,7 @@ def test_set_up_once_then_again_only_for_another_lock(clone: Path, tmp_path: Pat
     assert [result.stderr for result in (first, second, third)] == ["", "", ""]
 
 
+@pytest.mark.slow
 def test_interrupted_install_is_made_anew(clone: Path) -> None:
     assert dev(clone, "test").returncode == 0
     half_installed = clone / ".venv" / "half-installed"
@@ -139,11 +158,44 @@ def test_interrupted_install_is_made_anew(clone: Path) -> None:
     assert not (clone / ".venv.lock").exists()
 
 
+def test_quick_tests_are_asked_of_the_same_program(installed: Path) -> None:
+    result = dev(installed, "test", "--quick", "-k", "a b")
+    assert (result.stdout, result.stderr) == ("ran with ['--quick', '-k', 'a b']\n", "")
+
+
+def test_fix_mends_lint_and_then_format_and_fails_for_what_is_left(installed: Path) -> None:
+    (installed / "ruff.py").write_text(LEAVES_A_FAULT)
+    result = dev(installed, "fix")
+    assert result.stdout.splitlines() == [
+        "== ruff check --fix .",
+        "ruff ['check', '--fix', '.']",
+        "== ruff format .",
+        "ruff ['format', '.']",
+    ]
+    assert_one_sentence(result, "by hand")
+
+
+def test_fix_that_leaves_nothing_succeeds_in_silence(installed: Path) -> None:
+    (installed / "ruff.py").write_text("")
+    result = dev(installed, "fix")
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_golden_files_are_made_under_the_settings_of_the_tests(installed: Path) -> None:
+    golden = installed / "tests" / "golden"
+    golden.mkdir()
+    (golden / "__init__.py").write_text("")
+    (golden / "__main__.py").write_text(SHOWS_ITS_ARGUMENTS + SHOWS_ITS_SETTINGS)
+    result = dev(installed, "golden", "--help")
+    assert result.stdout == "ran with ['--help']\nsettings config.settings.test\n"
+    assert (result.returncode, result.stderr) == (0, "")
+
+
 def test_unknown_command_shows_the_usage(clone: Path) -> None:
     result = dev(clone, "walk")
     assert result.returncode == 2
     assert "usage: ./dev COMMAND" in result.stderr
-    for command in ("run", "test", "check", "bench"):
+    for command in ("run", "test", "fix", "golden", "check", "bench"):
         assert f"\n  {command} " in result.stderr
 
 

@@ -50,6 +50,7 @@ def test_models_and_migrations_agree() -> None:
     call_command("makemigrations", "--check", "--dry-run", stdout=StringIO())
 
 
+@pytest.mark.slow
 def test_migrations_go_to_zero_and_back(empty: Product) -> None:
     empty.python("manage.py", "migrate", "--verbosity", "0")
     full = schema(empty)

@@ -67,11 +67,13 @@ def test_production_names_every_fault_at_once(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_production_passes_the_deployment_checks(tmp_path: Path) -> None:
     checked = manage(tmp_path, "check", "--deploy", "--fail-level", "WARNING")
     assert checked.returncode == 0, checked.stderr
 
 
+@pytest.mark.slow
 def test_header_of_a_proxy_is_believed_only_when_told(tmp_path: Path) -> None:
     show = "from django.conf import settings; print(settings.SECURE_PROXY_SSL_HEADER)"
     assert manage(tmp_path, "shell", "--no-imports", "-c", show).stdout == "None\n"

@@ -51,6 +51,7 @@ class PerformanceApi(Api):
     """Rounds, handle, house win and hold-on-handle, net of voids and apart from them."""
 
     commands = {"GET": Command.REPORT_READ}
+    operation_ids = {"GET": "reports_performance"}
     query = ReportApiQuery
     renderer_classes = [ShapeRenderer, CsvRenderer]
     content_negotiation_class = ReportNegotiation

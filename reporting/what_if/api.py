@@ -13,6 +13,7 @@ class WhatIfApi(ReadApi):
     """How far the answer has come, and the answer."""
 
     commands = {"GET": Command.WHAT_IF}
+    operation_ids = {"GET": "what_if"}
     answer = WhatIfOut
 
     def find(self, user: User, **address: Any) -> WhatIfOut:

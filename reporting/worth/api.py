@@ -14,6 +14,7 @@ class RoundWorthApi(ReadApi):
     """The exact value of each setting, the best one, and why the round came out as it did."""
 
     commands = {"GET": Command.ROUND_READ}
+    operation_ids = {"GET": "rounds_worth"}
     answer = RoundWorthOut
 
     def find(self, user: User, **address: Any) -> RoundWorthOut:

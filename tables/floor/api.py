@@ -34,6 +34,7 @@ class TablesApi(ListApi):
     """The tables of your property by code."""
 
     commands = {"GET": Command.FLOOR_READ}
+    operation_ids = {"GET": "tables_list"}
     query = Query
     row = TableOut
 
@@ -57,6 +58,7 @@ class DealersApi(ListApi):
     """The dealers of your property by badge."""
 
     commands = {"GET": Command.FLOOR_READ}
+    operation_ids = {"GET": "dealers_list"}
     query = Query
     row = DealerStaffOut
 
@@ -69,6 +71,7 @@ class ShiftsApi(ListApi):
     """The shifts in which something happened, the latest first."""
 
     commands = {"GET": Command.FLOOR_READ}
+    operation_ids = {"GET": "shifts_list"}
     query = ShiftQuery
     row = ShiftOut
 
@@ -81,6 +84,7 @@ class AssignmentsApi(ListApi, CommandApi):
     """Who dealt where, the latest first; `?table=&at=` answers who dealt at 21:14."""
 
     commands = {"GET": Command.FLOOR_READ, "POST": Command.DEALER_ASSIGN}
+    operation_ids = {"GET": "assignments_list", "POST": "assignments_create"}
     query = AssignmentQuery
     row = made = AssignmentOut
     service = assign_dealer

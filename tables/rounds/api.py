@@ -52,6 +52,7 @@ class RoundsApi(ListApi, CommandApi):
     """Rounds of your property, the latest recorded first."""
 
     commands = {"GET": Command.ROUND_READ, "POST": Command.ROUND_RECORD}
+    operation_ids = {"GET": "rounds_list", "POST": "rounds_record"}
     query = RoundQuery
     row = made = RoundOut
     service = record_round
@@ -96,6 +97,7 @@ class MisdealsApi(ListApi, CommandApi):
     """Misdeals of your property, the latest recorded first."""
 
     commands = {"GET": Command.MISDEAL_READ, "POST": Command.MISDEAL_RECORD}
+    operation_ids = {"GET": "misdeals_list", "POST": "misdeals_record"}
     row = made = MisdealOut
     service = record_misdeal
 

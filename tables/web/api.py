@@ -48,6 +48,8 @@ class Api(APIView):
 
     renderer_classes: Sequence[type[BaseRenderer]] = [ShapeRenderer]
     commands: ClassVar[Mapping[str, Command]] = {}
+    # Names in the OpenAPI document, by method, where the path does not give a good one.
+    operation_ids: ClassVar[Mapping[str, str]] = {}
     query: ClassVar[type[Query]] = Query
     asked: Query
 
@@ -157,7 +159,11 @@ class CommandApi(Api):
 
 
 def command_api(
-    service: RecordedCommand[Any, Any], made: type[Answer], *, made_status: int = 201
+    service: RecordedCommand[Any, Any],
+    made: type[Answer],
+    *,
+    made_status: int = 201,
+    name: str = "",
 ) -> Callable[..., HttpResponseBase]:
     """The view of an address that only takes a command."""
     view = type(
@@ -169,6 +175,7 @@ def command_api(
             "service": service,
             "made": made,
             "made_status": made_status,
+            "operation_ids": {"POST": name} if name else {},
         },
     )
     return cast("type[CommandApi]", view).as_view()

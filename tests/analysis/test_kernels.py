@@ -45,6 +45,7 @@ def run(folder: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_machine_code_is_kept_under_the_digest_of_the_program(tmp_path: Path) -> None:
     run(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [program_digest()[:16]]

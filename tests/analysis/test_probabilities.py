@@ -198,6 +198,7 @@ def test_json_of_the_odds_by_hand() -> None:
 DEALT = 12_000
 
 
+@pytest.mark.slow
 def test_dealt_rounds_are_within_four_standard_errors() -> None:
     """Cards dealt and settled by the engine: events, side bets, and two seats at one dealer."""
     rng = random.Random(20261130)  # noqa: S311  (not a secret)

@@ -121,7 +121,13 @@ def test_bp_6_every_deal_of_a_small_deck(ruleset: Ruleset) -> None:
     check_against_brute_force(FOUR_RANKS, ruleset)
 
 
-@pytest.mark.parametrize("deck", [SEVEN_RANKS, NO_JOKER], ids=["seven ranks", "no joker"])
+@pytest.mark.parametrize(
+    "deck",
+    [
+        pytest.param(SEVEN_RANKS, id="seven ranks", marks=pytest.mark.slow),
+        pytest.param(NO_JOKER, id="no joker"),
+    ],
+)
 @pytest.mark.parametrize("ruleset", ["as written", "pairs first"])
 def test_bp_6_every_deal_of_other_small_decks(deck: Deck, ruleset: str) -> None:
     check_against_brute_force(deck, RULESETS[ruleset])

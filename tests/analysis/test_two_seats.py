@@ -48,6 +48,7 @@ def hands_with_ways(copies: tuple[int, ...]) -> dict[Ranks, int]:
     return {tuple(sorted(hand)): ways for hand, ways in found.items() if len(hand) == 7}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 @pytest.mark.parametrize("deck", [DECK, UNEVEN], ids=["five ranks", "six ranks"])
 def test_mean_product_of_two_seats_over_all_deals(deck: Deck, ruleset: Ruleset) -> None:

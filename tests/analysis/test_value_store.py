@@ -88,6 +88,7 @@ def advice(version: int, found: Mapping[str, str]) -> str:
     return "" if version == KNOWN_VERSION else "write the version into KNOWN_VERSION"
 
 
+@pytest.mark.slow
 def test_kept_numbers_are_those_of_their_version(
     as_written: SettingValues, published: SettingValues
 ) -> None:

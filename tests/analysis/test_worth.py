@@ -153,6 +153,7 @@ HANDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HANDS)
 @pytest.mark.parametrize("ruleset", [AS_WRITTEN, UNEVEN], ids=["as written", "uneven"])
 def test_settling_against_every_dealer_hand_nets_the_value_on_the_average(
@@ -200,6 +201,7 @@ def test_luck_of_the_players_cards_is_nothing_on_the_average(ruleset: Ruleset) -
         assert mean == odds.wagers[wager].expected_value
 
 
+@pytest.mark.slow
 def test_best_setting_is_the_best_of_all() -> None:
     values = values_of(AS_WRITTEN)
     table = values.table

@@ -390,6 +390,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(
     max_examples=150,
     deadline=None,

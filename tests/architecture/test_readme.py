@@ -16,7 +16,7 @@ def test_commands_of_the_readme_exist() -> None:
         [ROOT / "dev", "help"], capture_output=True, text=True, timeout=30, check=True
     ).stdout
     ours = set(re.findall(r"\./dev (\w+)", text))
-    assert {"run", "test", "check", "bench"} <= ours
+    assert {"run", "test", "fix", "golden", "check", "bench"} <= ours
     assert {command for command in ours if f"\n  {command} " not in usage} == set()
     managed = set(re.findall(r"manage\.py (\w+)", text))
     assert managed

@@ -6,6 +6,8 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 # What every process of the product loads, for both brokers and both databases.
@@ -52,6 +54,7 @@ def _modules_of_tools() -> set[str]:
     }
 
 
+@pytest.mark.slow
 def test_the_product_needs_nothing_of_the_tools(tmp_path: Path) -> None:
     blocked = _modules_of_tools()
     assert {"pytest", "mypy", "hypothesis"} <= blocked

@@ -1,8 +1,13 @@
 """Every rule and every case has a test that carries its id."""
 
 import re
+import subprocess
+import sys
 
-from tests.architecture.source import ROOT, test_names
+import pytest
+
+from tests.architecture.source import PACKAGES, ROOT, test_names
+from tests.both_stacks import QUICK_MARKS
 
 # From other people's bug reports; the test that carries an id tells its case.
 CASES = {
@@ -27,18 +32,43 @@ def carries(name: str, word: str) -> bool:
     return re.search(rf"_{word}(?:_|$)", name) is not None
 
 
-def test_every_rule_has_a_test_that_carries_its_id() -> None:
-    names = test_names()
+def rules_without_a_test(names: set[str]) -> list[str]:
+    """The rules whose id no test of these carries."""
     rules = sorted(rule_ids())
     assert len(rules) > 30
-    missing = [
+    return [
         rule
         for rule in rules
         if not any(
             carries(name, rule.lower().replace("-", "_").replace(".", "_")) for name in names
         )
     ]
-    assert missing == []
+
+
+def test_every_rule_has_a_test_that_carries_its_id() -> None:
+    assert rules_without_a_test(test_names()) == []
+
+
+@pytest.mark.slow
+def test_quick_tests_carry_every_rule_and_try_every_package() -> None:
+    """Which tests a run leaves out is decided by marks in several places, so pytest is asked."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "--collect-only", "--quiet", "-m", QUICK_MARKS, "tests"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    found = re.findall(r"^(tests/[\w/]+\.py)::(\w+)", done.stdout, re.MULTILINE)
+    assert len(found) > 1000, done.stdout + done.stderr
+    assert rules_without_a_test({name for _, name in found}) == []
+    sources = [(ROOT / path).read_text() for path in {path for path, _ in found}]
+    assert [
+        package
+        for package in PACKAGES
+        if not any(re.search(rf"^from {package}\b", text, re.MULTILINE) for text in sources)
+    ] == []
 
 
 def test_every_case_has_a_test_that_carries_its_id() -> None:

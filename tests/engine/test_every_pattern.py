@@ -67,34 +67,41 @@ def totals() -> Totals:
     return found
 
 
+@pytest.mark.slow
 def test_fast_and_reference_evaluators_agree_on_every_pattern(totals: Totals) -> None:
     assert totals.disagreements == []
     assert totals.patterns == golden("exact_counts.json")["rank_patterns"]
 
 
+@pytest.mark.slow
 def test_bp_5_steps_apply_as_often_as_counted(totals: Totals) -> None:
     counts = [totals.steps[number] for number in range(1, 8)]
     assert counts == golden("exact_counts.json")["house_way_steps"]
     assert sum(counts) == golden("exact_counts.json")["hands"]
 
 
+@pytest.mark.slow
 def test_bp_4_4_lucky_breaks_are_as_many_as_counted(totals: Totals) -> None:
     assert totals.lucky_break_hands == golden("exact_counts.json")["lucky_break_hands"]
 
 
+@pytest.mark.slow
 def test_bp_7_2_break_bonus_lines_are_as_many_as_counted(totals: Totals) -> None:
     assert dict(totals.lines) == golden("exact_counts.json")["break_bonus_hands"]
 
 
+@pytest.mark.slow
 def test_bp_4_2_legal_settings_are_as_many_as_counted(totals: Totals) -> None:
     expected = golden("exact_counts.json")["distinct_legal_settings"]
     assert totals.distinct_legal_settings == expected
 
 
+@pytest.mark.slow
 def test_whole_table_has_the_known_digest(totals: Totals) -> None:
     assert totals.digest == TABLE_DIGEST
 
 
+@pytest.mark.slow
 def test_way_of_a_pattern_uses_cards_that_are_there() -> None:
     way_of = house_way_table(AS_WRITTEN.house_way)
     singles = [pattern_of([card]) for card in cards_of(0o1111111111111 | 1 << 39)]
@@ -119,6 +126,7 @@ def test_both_orders_are_those_of_the_reference() -> None:
     assert strengths == sorted(strengths)
 
 
+@pytest.mark.slow
 def test_bp_9_dealer_fails_to_qualify_as_often_as_counted() -> None:
     way_of = house_way_table(AS_WRITTEN.house_way)
     failing = Counter[str]()

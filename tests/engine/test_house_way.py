@@ -176,6 +176,7 @@ def post_conditions_hold(hand: tuple[object, ...], ruleset: Ruleset) -> None:
     assert not is_foul(way.low, way.high)
 
 
+@pytest.mark.slow
 def test_case_a12_post_conditions_of_200000_random_hands() -> None:
     rng = random.Random(12)  # noqa: S311  (test data)
     with_joker = 0
@@ -188,6 +189,7 @@ def test_case_a12_post_conditions_of_200000_random_hands() -> None:
     assert with_joker > 20_000
 
 
+@pytest.mark.slow
 def test_case_a12_no_other_legal_setting_is_better_in_one_hand_and_as_good_in_the_other() -> None:
     rng = random.Random(13)  # noqa: S311  (test data)
     for _ in range(1500):

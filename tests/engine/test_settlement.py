@@ -82,6 +82,7 @@ def nets_of(settlement: RoundSettlement) -> list[int]:
     return [bet.net_minor for seat in settlement.seats for bet in seat.bets]
 
 
+@pytest.mark.slow
 def test_case_b12_nets_of_50000_random_rounds_sum_to_zero() -> None:
     rng = random.Random(12)  # noqa: S311  (test data)
     for number in range(50_000):
@@ -146,6 +147,7 @@ def settled(data: dict[str, Any]) -> Any:
     return settlement_as_dict(settle(parse_round(data), AS_WRITTEN))
 
 
+@pytest.mark.slow
 def test_bp_1_1_and_case_x02_suits_never_matter_in_10000_rounds() -> None:
     rng = random.Random(2)  # noqa: S311  (test data)
     letters = [suit.value for suit in Suit]

@@ -78,6 +78,7 @@ def dealer_ways(hand: str, ruleset: Ruleset) -> Counter[tuple[LowHand, HighHand]
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", [AS_WRITTEN, PUBLISHED], ids=lambda ruleset: ruleset.id)
 @pytest.mark.parametrize("hand", HANDS)
 def test_every_setting_has_its_plain_value(hand: str, ruleset: Ruleset) -> None:

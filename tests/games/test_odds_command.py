@@ -24,6 +24,7 @@ def run_json(*arguments: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_json_reproduces_the_exact_counts() -> None:
     found = run_json("--ruleset", EXACT["main_bet"]["ruleset"], "--player", "house_way")
     assert found["deals"] == EXACT["main_bet"]["deals"]
@@ -55,6 +56,7 @@ def test_json_reproduces_the_exact_counts() -> None:
     assert found["seconds"] >= 0
 
 
+@pytest.mark.slow
 def test_qualifier_takes_the_place_of_the_rulesets() -> None:
     changed = run_json("--qualifier", "a-high", "--player", "house_way")
     assert changed["deals"] == EXACT["main_bet"]["deals"]
@@ -64,10 +66,12 @@ def test_qualifier_takes_the_place_of_the_rulesets() -> None:
     assert run_json("--changes", '{"qualifier": "A-high"}')["changes"] == changed["changes"]
 
 
+@pytest.mark.slow
 def test_no_qualifier_lets_every_dealer_play() -> None:
     assert run_json("--qualifier", "none")["deals"]["dealer_not_qualified"] == 0
 
 
+@pytest.mark.slow
 def test_changes_of_a_pay_table_are_priced() -> None:
     changes = '{"break_bonus": {"five_aces": "300 to 1", "akq": null}}'
     before, after = run_json(), run_json("--changes", changes)

@@ -53,6 +53,7 @@ def answers(done: subprocess.CompletedProcess[bytes]) -> list[dict[str, Any]]:
 GOLDEN = golden_lines("rounds.jsonl")
 
 
+@pytest.mark.slow
 def test_golden_rounds_are_settled_from_a_file_and_from_a_pipe(tmp_path: Path) -> None:
     text = "".join(entered(line) + "\n" for line in GOLDEN)
     path = tmp_path / "rounds.jsonl"
@@ -107,6 +108,7 @@ def test_bad_lines_are_answered_and_the_others_go_on() -> None:
     assert expect_key["error"]["detail"]["place"] == "expect"
 
 
+@pytest.mark.slow
 def test_blank_lines_are_skipped_and_still_counted() -> None:
     done = run(given=f"\n  \n{GOOD}\n\r\nx\n")
     found = answers(done)
@@ -125,6 +127,7 @@ def test_line_at_the_very_limit_is_read() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_ruleset_and_ranks_are_options() -> None:
     done = run("--ruleset", "break-poker/published-analysis@1", given=GOOD)
     assert answers(done)[0]["ruleset"] == "break-poker/published-analysis@1"
@@ -205,6 +208,7 @@ def test_answers_come_before_the_input_ends() -> None:
         assert process.wait(60) == 0
 
 
+@pytest.mark.slow
 def test_progress_is_shown_on_a_terminal_and_only_there(tmp_path: Path) -> None:
     path = tmp_path / "rounds.jsonl"
     path.write_text(GOOD + "\n")
@@ -258,6 +262,7 @@ def many_lines() -> Iterator[str]:
         yield json.dumps({"id": f"r{number}", **random_round(rng, seat_count=1)}) + "\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(resource, "getrusage"), reason="no memory figures on this system")
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     small, large, endless = (tmp_path / name for name in ("small", "large", "endless"))

@@ -196,6 +196,7 @@ def test_nothing_can_be_done_is_one_line_and_status_2(
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_file_is_audited_without_a_database_and_from_a_pipe(golden_file: str) -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", "audit_rounds", "-", "--json"],
@@ -210,6 +211,7 @@ def test_file_is_audited_without_a_database_and_from_a_pipe(golden_file: str) ->
     assert json.loads(done.stdout)["rounds"] == 200
 
 
+@pytest.mark.slow
 def test_progress_is_shown_on_a_terminal(golden_file: str) -> None:
     terminal, program_side = pty.openpty()
     termios.tcsetwinsize(terminal, (24, 80))
@@ -255,6 +257,7 @@ def peak_kib(path: Path) -> int:
     return int(done.stderr)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no memory figures here")
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     """A file of 20,000 rounds beside one of ten; and all of it far below 1 GiB."""

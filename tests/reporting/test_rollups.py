@@ -116,6 +116,7 @@ def test_roll_up_works_off_all_marks_of_an_hour_at_once(floor: Floor) -> None:
     assert stored_lines() == straight_sum()
 
 
+@pytest.mark.slow
 def test_full_batch_of_different_hours_stays_below_the_limits_of_both_databases(
     floor: Floor,
 ) -> None:

@@ -78,6 +78,7 @@ def lenient(
     worths._ready.pop(ruleset.id)
 
 
+@pytest.mark.slow
 def test_every_golden_round_adds_up_to_the_last_part_of_a_minor_unit(floor: Floor) -> None:
     for number in range(200):
         play(floor, number, at=NOON - number * HOUR / 4, table=f"BP-0{1 + number % 2}")

@@ -40,17 +40,25 @@ class Command(BaseCommand):
             return
         path: Path = options["file"]
         text = _read(path)
-        before, begin, rest = text.partition(BEGIN)
-        _, end, after = rest.partition(END)
-        if not begin or not end:
-            message = f"expected the marks of the tables in {path.name}"
-            raise CommandError(message, returncode=2)
-        fresh = f"{before}{begin}\n{tables}\n{end}{after}"
+        fresh = with_tables(text, tables, name=path.name)
         if options["write"]:
             path.write_text(fresh, encoding="utf-8")
         elif fresh != text:
             message = f"the tables in {path.name} are not what published_tables prints"
             raise CommandError(message)
+
+
+def with_tables(text: str, tables: str, *, name: str) -> str:
+    """The text of a document with these tables between its marks.
+
+    Raises CommandError with the name of the document when a mark is missing.
+    """
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        message = f"expected the marks of the tables in {name}"
+        raise CommandError(message, returncode=2)
+    return f"{before}{begin}\n{tables}\n{end}{after}"
 
 
 def _read(path: Path) -> str:
