@@ -1,6 +1,6 @@
 """Addresses of the floor's API, below /api/v1/."""
 
-from django.urls import path, register_converter
+from django.urls import include, path, register_converter
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
 from tables.converters import SequenceConverter, TableCodeConverter
@@ -42,6 +42,7 @@ urlpatterns = [
     path("rounds/", rounds.RoundsApi.as_view(), name="api_rounds"),
     path("rounds/preview/", rounds.RoundPreviewApi.as_view(), name="api_round_preview"),
     path("misdeals/", rounds.MisdealsApi.as_view(), name="api_misdeals"),
+    path("settings/", include("tables.settings_urls")),
     path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
     path("docs/", SpectacularSwaggerView.as_view(url_name="api_schema"), name="api_docs"),
 ]

@@ -77,6 +77,12 @@ class NotPermittedError(DomainError):
     status = 403
 
 
+class OwnAccountError(NotPermittedError):
+    """Nobody changes what they themselves may do."""
+
+    code = "own_account"
+
+
 class PropertyChoiceError(NotPermittedError):
     """The user works at several properties and has not said at which this is to be.
 
@@ -111,6 +117,36 @@ class IdempotencyConflictError(ConflictError):
     def __init__(self, message: str, *, earlier: object = None, **detail: Any) -> None:
         super().__init__(message, **detail)
         self.earlier = earlier
+
+
+class SettingConflictError(ConflictError):
+    """Someone else changed the value meanwhile: `expected` was seen, `current` is what there is."""
+
+    code = "setting_conflict"
+
+
+class SettingUnchangedError(ConflictError):
+    """The value is already so; there is nothing to record."""
+
+    code = "setting_unchanged"
+
+
+class SettingTakenError(ConflictError):
+    """Something else has this name."""
+
+    code = "setting_taken"
+
+
+class SettingInUseError(ConflictError):
+    """Something rests on the value as it is: history, or what goes on now."""
+
+    code = "setting_in_use"
+
+
+class TableInactiveError(ConflictError):
+    """The table was taken out of use."""
+
+    code = "table_inactive"
 
 
 class TableClosedError(ConflictError):

@@ -30,20 +30,38 @@ class ShiftStart:
     starts_at: dt.time
 
 
-def gaming_day_of(at: dt.datetime, *, zone: zoneinfo.ZoneInfo, starts_at: dt.time) -> dt.date:
+@dataclass(frozen=True, slots=True)
+class DayStarts:
+    """The local time at which gaming days begin: at first, and from certain dates on, in order."""
+
+    first: dt.time
+    later: tuple[tuple[dt.date, dt.time], ...] = ()
+
+    def on(self, day: dt.date) -> dt.time:
+        """The start of a day: the one in force from its date or an earlier one.
+
+        >>> starts = DayStarts(dt.time(6), ((dt.date(2027, 1, 1), dt.time(5)),))
+        >>> starts.on(dt.date(2026, 12, 31)).hour, starts.on(dt.date(2027, 1, 1)).hour
+        (6, 5)
+        """
+        in_force = [starts_at for from_date, starts_at in self.later if from_date <= day]
+        return in_force[-1] if in_force else self.first
+
+
+def gaming_day_of(at: dt.datetime, *, zone: zoneinfo.ZoneInfo, starts: DayStarts) -> dt.date:
     """The gaming day that holds an instant. Raises ValueError for a naive datetime."""
     if at.tzinfo is None:
         raise ValueError(f"expected an aware datetime, got {at!r}")
     day = at.astimezone(zone).date()
-    return day if at >= _edge(day, zone, starts_at) else day - ONE_DAY
+    return day if at >= _edge(day, zone, starts.on(day)) else day - ONE_DAY
 
 
-def gaming_day_span(day: dt.date, *, zone: zoneinfo.ZoneInfo, starts_at: dt.time) -> Span:
+def gaming_day_span(day: dt.date, *, zone: zoneinfo.ZoneInfo, starts: DayStarts) -> Span:
     """From the cut-over of one date to the cut-over of the next."""
     return Span(
         name=day.isoformat(),
-        starts_at=_edge(day, zone, starts_at),
-        ends_at=_edge(day + ONE_DAY, zone, starts_at),
+        starts_at=_edge(day, zone, starts.on(day)),
+        ends_at=_edge(day + ONE_DAY, zone, starts.on(day + ONE_DAY)),
     )
 
 

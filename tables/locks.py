@@ -1,19 +1,21 @@
-"""Every lock of the floor, taken in this order: table, dealer, dealer assignment.
+"""Every lock, taken in this order: property, table, dealer, dealer assignment; user, membership.
 
 A table's row is the lock of all that happens at the table: numbering of rounds, opening and
 closing, who deals. Locks are FOR NO KEY UPDATE: they exclude each other, and not the foreign keys
 of rows that others write meanwhile.
 """
 
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import connection
-from django.db.models import Q
+from django.db.models import Model, Q, QuerySet
 
 from tables.errors import NotFoundError
 from tables.floor.models import Dealer, DealerAssignment, Table
 from tables.permissions import membership_of, property_id_of, property_of, scope
-from tables.property.models import User
+from tables.property.models import Property, User
+
+Row = TypeVar("Row", bound=Model)
 
 
 def lock_table(*, user: User, code: str) -> Table:
@@ -29,6 +31,28 @@ def lock_table(*, user: User, code: str) -> Table:
     # The user came with the property: no join, and one object for both.
     table.property = casino
     return table
+
+
+def lock_property(*, user: User) -> Property:
+    """Lock the user's property, so that one change of what it is set up with happens at a time."""
+    return Property.objects.select_for_update(no_key=True).get(pk=property_id_of(user))
+
+
+def lock_tables(*, casino: Property) -> list[Table]:
+    """Lock every table of a property, in the order of their keys: none opens meanwhile."""
+    tables = Table.objects.select_for_update(no_key=True).filter(property=casino)
+    return list(tables.order_by("pk"))
+
+
+def lock_record(records: QuerySet[Row], *, words: str, place: str) -> Row:
+    """Lock the one record there is of some; `words` say what was expected, `place` where.
+
+    Raises NotFoundError when there is none.
+    """
+    found = records.select_for_update(of=("self",), no_key=True).first()
+    if found is None:
+        raise NotFoundError(f"expected {words}", place=place)
+    return found
 
 
 def take_next_sequence(*, user: User, code: str) -> Table:

@@ -5,6 +5,7 @@ Within `tables` the rooms' own modules are imported; this door is for those who 
 
 from tables.floor.models import Dealer, DealerAssignment, GamingDay, Pit, Shift, Table, TableSession
 from tables.property.models import (
+    GamingDayStart,
     Membership,
     MembershipPit,
     Property,
@@ -24,6 +25,7 @@ __all__ = [
     "DealerAssignment",
     "DirtyBucket",
     "GamingDay",
+    "GamingDayStart",
     "Membership",
     "MembershipPit",
     "Misdeal",

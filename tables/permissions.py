@@ -30,6 +30,39 @@ class Command(StrEnum):
     MISDEAL_READ = "misdeal_read"
     REPORT_READ = "report_read"
     WHAT_IF = "what_if"
+    TRAIL_READ = "trail_read"
+    SETTINGS_READ = "settings_read"
+    PROPERTY_CHANGE = "property_change"
+    DAY_START_CHANGE = "day_start_change"
+    PIT_ADD = "pit_add"
+    TABLE_ADD = "table_add"
+    TABLE_CHANGE = "table_change"
+    DEALER_ADD = "dealer_add"
+    DEALER_CHANGE = "dealer_change"
+    USER_ADD = "user_add"
+    USER_CHANGE = "user_change"
+    PASSWORD_SET = "password_set"  # noqa: S105  (the name of a command)
+    MEMBERSHIP_ADD = "membership_add"
+    MEMBERSHIP_CHANGE = "membership_change"
+
+
+SETTINGS_COMMANDS: Final = frozenset(
+    {
+        Command.PROPERTY_CHANGE,
+        Command.DAY_START_CHANGE,
+        Command.PIT_ADD,
+        Command.TABLE_ADD,
+        Command.TABLE_CHANGE,
+        Command.DEALER_ADD,
+        Command.DEALER_CHANGE,
+        Command.USER_ADD,
+        Command.USER_CHANGE,
+        Command.PASSWORD_SET,
+        Command.MEMBERSHIP_ADD,
+        Command.MEMBERSHIP_CHANGE,
+    }
+)
+"""The commands whose lines of the trail hold old and new values."""
 
 
 _EVERYONE: Final = frozenset(
@@ -47,7 +80,7 @@ _FLOOR: Final = _ENTRY | {Command.TABLE_OPEN, Command.TABLE_CLOSE, Command.ROUND
 COMMANDS_OF_ROLE: Final[dict[str, frozenset[Command]]] = {
     Role.CLERK: _ENTRY,
     Role.FLOOR_SUPERVISOR: _FLOOR,
-    Role.SURVEILLANCE: _EVERYONE | {Command.MISDEAL_READ},
+    Role.SURVEILLANCE: _EVERYONE | {Command.MISDEAL_READ, Command.TRAIL_READ},
     Role.MANAGER: _EVERYONE
     | {
         Command.TABLE_OPEN,
@@ -56,11 +89,20 @@ COMMANDS_OF_ROLE: Final[dict[str, frozenset[Command]]] = {
         Command.MISDEAL_READ,
         Command.REPORT_READ,
         Command.WHAT_IF,
+        Command.TRAIL_READ,
+        Command.SETTINGS_READ,
     },
+    # Apart from those who play, count and decide: who sets things up does nothing else.
+    Role.ADMINISTRATOR: SETTINGS_COMMANDS
+    | {Command.ACCOUNT_READ, Command.FLOOR_READ, Command.TRAIL_READ, Command.SETTINGS_READ},
 }
 
 # What cannot be had for some pits only.
-PROPERTY_WIDE: Final = frozenset({Command.WHAT_IF})
+PROPERTY_WIDE: Final = SETTINGS_COMMANDS | {
+    Command.WHAT_IF,
+    Command.TRAIL_READ,
+    Command.SETTINGS_READ,
+}
 
 # Those whose name can stand as the authority of a void or a misdeal (BP-8.4).
 AUTHORITY_ROLES: Final = frozenset({Role.FLOOR_SUPERVISOR, Role.MANAGER})

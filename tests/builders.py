@@ -52,12 +52,13 @@ class Floor:
     supervisor: User
     surveillance: User
     manager: User
+    administrator: User
     opened_at: dt.datetime
 
     @property
     def users(self) -> tuple[User, ...]:
         """One user a role."""
-        return (self.clerk, self.supervisor, self.surveillance, self.manager)
+        return (self.clerk, self.supervisor, self.surveillance, self.manager, self.administrator)
 
 
 def build_floor(
@@ -111,6 +112,7 @@ def build_floor(
         supervisor=users[Role.FLOOR_SUPERVISOR],
         surveillance=users[Role.SURVEILLANCE],
         manager=users[Role.MANAGER],
+        administrator=users[Role.ADMINISTRATOR],
         opened_at=opened_at,
     )
 

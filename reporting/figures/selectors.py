@@ -19,6 +19,7 @@ from tables.floor.selectors.shifts import find_shift_at
 from tables.gaming_day import gaming_day_of
 from tables.models import Dealer, DirtyBucket, Property, Shift, Table, User
 from tables.permissions import property_of, scope
+from tables.property.selectors import day_starts_of
 
 NO_DEALER_LABEL: Final = "No dealer assigned"
 
@@ -99,7 +100,7 @@ def get_gaming_day_at(*, property: Property, at: dt.datetime) -> dt.date:  # noq
     shift = find_shift_at(property_id=property.pk, at=at)
     if shift is not None:
         return shift.gaming_day.date
-    return gaming_day_of(at, zone=property.tzinfo, starts_at=property.gaming_day_start)
+    return gaming_day_of(at, zone=property.tzinfo, starts=day_starts_of(property))
 
 
 class _Sums(NamedTuple):

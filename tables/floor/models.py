@@ -37,6 +37,7 @@ class Table(models.Model):
     main_minor_max = models.BigIntegerField()
     side_bet_minor_min = models.BigIntegerField()
     side_bet_minor_max = models.BigIntegerField()
+    is_active = models.BooleanField(default=True)
     last_sequence = models.BigIntegerField(default=0, editable=False)
 
     class Meta:
@@ -48,12 +49,14 @@ class Table(models.Model):
             models.CheckConstraint(
                 condition=Q(main_minor_min__gt=0, main_minor_max__gte=F("main_minor_min")),
                 name="table_main_limits_ordered",
+                violation_error_message="expected a maximum of the main bet from its minimum on",
             ),
             models.CheckConstraint(
                 condition=Q(
                     side_bet_minor_min__gt=0, side_bet_minor_max__gte=F("side_bet_minor_min")
                 ),
                 name="table_side_bet_limits_ordered",
+                violation_error_message="expected a maximum of side bets from their minimum on",
             ),
             models.CheckConstraint(
                 condition=Q(last_sequence__gte=0), name="table_last_sequence_not_negative"

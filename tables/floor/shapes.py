@@ -5,9 +5,11 @@ from typing import Annotated, Any, Self, cast
 
 from pydantic import Field
 
+from games.engine.wagers import STAKE_MINOR_MAX
+from tables.changes import Settings
 from tables.floor.models import Table
 from tables.recording import UnnamedRequest
-from tables.shapes import Answer, From, Moment, PastInstant, SkipJsonSchema, text
+from tables.shapes import Answer, From, Moment, PastInstant, SkipJsonSchema, text, whole_number
 
 TableCode = Annotated[str, text(16)]
 Badge = Annotated[str, text(16)]
@@ -25,6 +27,46 @@ class AssignmentRequest(UnnamedRequest):
     table: TableCode = Field(description="table code")
     dealer: Badge | None = Field(default=None, description="badge")
     starts_at: PastInstant | None = None
+
+
+_Minor = Annotated[int, whole_number(1, STAKE_MINOR_MAX)]
+
+
+class TableSettings(Settings):
+    """What a table is set up with; limits in minor units."""
+
+    pit: Annotated[str, text(16), From("pit.code")]
+    seat_count: Annotated[int, whole_number(1, 6)] = 6
+    main_minor_min: _Minor
+    main_minor_max: _Minor
+    side_bet_minor_min: _Minor
+    side_bet_minor_max: _Minor
+    is_active: bool = True
+
+
+class TableSettingsOut(TableSettings):
+    """A table as it is set up."""
+
+    code: str
+
+
+class DealerSettings(Settings):
+    """What is kept of a dealer."""
+
+    name: Annotated[str, text(100)]
+    is_active: bool = True
+
+
+class DealerSettingsOut(DealerSettings):
+    """A dealer as they are set up."""
+
+    badge: str
+
+
+class PitSettingsOut(Settings):
+    """A pit."""
+
+    code: str
 
 
 class LimitsOut(Answer):

@@ -3,14 +3,16 @@
 from typing import Any, cast
 
 from django.contrib.auth import authenticate
+from django.utils import timezone
 from rest_framework.authtoken.models import Token
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tables.errors import SignInError
-from tables.permissions import Command
+from tables.permissions import Command, property_of
 from tables.property.models import User
+from tables.property.selectors import get_day_start_at
 from tables.property.shapes import AccountOut, TokenOut, TokenRequest
 from tables.web.api import Api, ReadApi
 
@@ -41,4 +43,5 @@ class AccountApi(ReadApi):
 
     def find(self, user: User, **_: Any) -> AccountOut:
         """The account of the user."""
-        return AccountOut.of(user)
+        day_start = get_day_start_at(casino=property_of(user), at=timezone.now())
+        return AccountOut.told(user, day_start=day_start)

@@ -1,5 +1,6 @@
 """A casino, its shifts, and who works there."""
 
+import builtins
 import datetime as dt
 import zoneinfo
 
@@ -13,6 +14,7 @@ from django.utils.functional import cached_property
 from games.engine.dealing import DealingCustom
 from games.engine.notation import CardEntry
 from games.engine.rulesets import DEFAULT_RULESET_ID, RULESETS
+from tables.append_only import AppendOnlyModel
 
 CODE_VALIDATOR = RegexValidator(
     r"\A[A-Z0-9][A-Z0-9-]{0,15}\Z",
@@ -76,9 +78,37 @@ class Property(models.Model):
         return self.name
 
     @property
+    def dated_starts(self) -> "list[GamingDayStart]":
+        """From which dates on gaming days begin at another time, in their order."""
+        return list(self.gaming_day_starts.order_by("from_date", "pk"))
+
+    @property
+    def shifts(self) -> "list[ShiftDefinition]":
+        """The shifts of a gaming day, in the order of their starts."""
+        return list(self.shift_definitions.order_by("starts_at"))
+
+    @property
     def tzinfo(self) -> zoneinfo.ZoneInfo:
         """The zone in which this casino's clocks hang."""
         return zoneinfo.ZoneInfo(self.zone)
+
+
+class GamingDayStart(AppendOnlyModel):
+    """From a date on, gaming days begin at another local time than before.
+
+    Until the first of these the property's own `gaming_day_start` is in force. Of two for one date
+    the later made one counts, so a plan is taken back by another.
+    """
+
+    property = models.ForeignKey(
+        Property, on_delete=models.PROTECT, related_name="gaming_day_starts"
+    )
+    from_date = models.DateField()
+    starts_at = models.TimeField()
+    recorded_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.starts_at:%H:%M} from {self.from_date}"
 
 
 class ShiftDefinition(models.Model):
@@ -114,6 +144,7 @@ class Role(models.TextChoices):
     FLOOR_SUPERVISOR = "floor_supervisor", "Floor supervisor"
     SURVEILLANCE = "surveillance", "Surveillance"
     MANAGER = "manager", "Manager"
+    ADMINISTRATOR = "administrator", "Administrator"
 
 
 class User(AbstractUser):
@@ -174,6 +205,11 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} at {self.property}"
+
+    @builtins.property
+    def pit_codes(self) -> list[str]:
+        """The codes of the pits that the membership is limited to, in their order."""
+        return sorted(pit.code for pit in self.pits.all())
 
     @cached_property
     def pit_ids(self) -> frozenset[int]:

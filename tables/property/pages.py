@@ -20,6 +20,7 @@ _START_OF_ROLE: Final = {
     Role.FLOOR_SUPERVISOR: "tables",
     Role.SURVEILLANCE: "rounds",
     Role.MANAGER: "reports-performance",
+    Role.ADMINISTRATOR: "tables",
 }
 
 

@@ -1,10 +1,13 @@
-"""Reading the staff: who may authorise an irregularity."""
+"""Reading a property: when its days begin, its staff, and who may authorise an irregularity."""
+
+import datetime as dt
 
 from django.db.models import Q, QuerySet
 
 from tables.errors import AuthorityError
-from tables.permissions import AUTHORITY_ROLES, membership_of
-from tables.property.models import Membership, User
+from tables.gaming_day import DayStarts, gaming_day_of
+from tables.permissions import AUTHORITY_ROLES, membership_of, property_id_of
+from tables.property.models import GamingDayStart, Membership, Property, User
 
 
 def get_authority_for(*, user: User, username: str, table_code: str) -> User:
@@ -38,3 +41,27 @@ def _authorities(user: User) -> QuerySet[Membership]:
     if own.pit_ids:
         found = found.filter(Q(pits=None) | Q(pits__in=own.pit_ids))
     return found.distinct()
+
+
+def day_starts_of(casino: Property) -> DayStarts:
+    """When the gaming days of a property begin, for any date."""
+    later = GamingDayStart.objects.filter(property=casino).order_by("from_date", "pk")
+    dated = tuple(later.values_list("from_date", "starts_at"))
+    return DayStarts(casino.gaming_day_start, dated)
+
+
+def get_day_start_at(*, casino: Property, at: dt.datetime) -> dt.time:
+    """The local time at which the gaming day that holds an instant began."""
+    starts = day_starts_of(casino)
+    return starts.on(gaming_day_of(at, zone=casino.tzinfo, starts=starts))
+
+
+def list_own_property(*, user: User) -> QuerySet[Property]:
+    """The property that the user acts at, as it is set up."""
+    return Property.objects.filter(pk=property_id_of(user))
+
+
+def list_members(*, user: User) -> QuerySet[Membership]:
+    """Everyone who works or worked at the user's property, by user name."""
+    members = Membership.objects.filter(property_id=property_id_of(user)).select_related("user")
+    return members.prefetch_related("pits").order_by("user__username")

@@ -24,6 +24,7 @@ _TIME: Final = re.compile(
 )
 # ASCII digits only: the standard library also reads other scripts' digits and week dates.
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+_CLOCK_TIME: Final = re.compile(r"[0-9]{2}:[0-9]{2}", re.ASCII)
 # A tablet's clock may be this much ahead of the server's.
 CLOCK_AHEAD_MAX: Final = dt.timedelta(minutes=5)
 REASON_LENGTH_MAX: Final = 500
@@ -124,6 +125,30 @@ def _is_unprintable(character: str) -> bool:
     return (character < " " and character not in "\n\t") or "\ud800" <= character <= "\udfff"
 
 
+def code(length_max: int) -> ReadAs:
+    """A code that people read aloud: capital letters, digits and hyphens."""
+    words = f"1 to {length_max} capital letters, digits or hyphens"
+    pattern = re.compile(rf"[A-Z0-9][A-Z0-9-]{{0,{length_max - 1}}}", re.ASCII)
+
+    def read(value: object) -> str:
+        if not isinstance(value, str) or not pattern.fullmatch(value):
+            raise ValueError("no such code")
+        return value
+
+    return ReadAs(words, read, {"type": "string", "pattern": f"^{pattern.pattern}$"})
+
+
+def choice(*codes: str) -> ReadAs:
+    """One of some codes."""
+
+    def read(value: object) -> str:
+        if not isinstance(value, str) or value not in codes:
+            raise ValueError("no such code")
+        return value
+
+    return ReadAs(f"one of {', '.join(codes)}", read, {"type": "string", "enum": list(codes)})
+
+
 def whole_number(least: int, most: int) -> ReadAs:
     """A whole number in bounds; never a bool, float or text."""
 
@@ -134,6 +159,14 @@ def whole_number(least: int, most: int) -> ReadAs:
 
     words = f"a whole number from {least} to {most}"
     return ReadAs(words, read, {"type": "integer", "minimum": least, "maximum": most})
+
+
+def _read_clock_time(value: object) -> dt.time:
+    if isinstance(value, dt.time):
+        return value
+    if not isinstance(value, str) or not _CLOCK_TIME.fullmatch(value):
+        raise ValueError("no time of day")
+    return dt.time.fromisoformat(value)
 
 
 def _read_client_id(value: object) -> str:
@@ -167,6 +200,16 @@ Day = Annotated[
     dt.date,
     ReadAs("a day such as '2026-11-29'", _parse_day, {"type": "string", "format": "date"}),
     PlainSerializer(lambda day: day.isoformat(), return_type=str),
+]
+# A time of day at the property, to the minute.
+ClockTime = Annotated[
+    dt.time,
+    ReadAs(
+        "a time of the clock on the wall such as '06:00'",
+        _read_clock_time,
+        {"type": "string", "format": "time"},
+    ),
+    PlainSerializer(lambda time: f"{time:%H:%M}", return_type=str),
 ]
 # What an answer holds was read from the records: it is only written.
 Moment = Annotated[dt.datetime, _ISO, WithJsonSchema(_DATE_TIME)]

@@ -31,6 +31,12 @@ def api(floor: Floor, client_for: ClientFor) -> APIClient:
     return client_for(floor.clerk)
 
 
+@pytest.fixture
+def admin(floor: Floor, client_for: ClientFor) -> APIClient:
+    """The administrator's client."""
+    return client_for(floor.administrator)
+
+
 @pytest.fixture(autouse=True)
 def _clock_stands(clock: Clock) -> None:
     """Every test here has the clock that stands."""

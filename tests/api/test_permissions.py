@@ -13,18 +13,19 @@ from tests.api.conftest import ClientFor
 from tests.builders import Floor, round_body
 
 C, F, S, M = Role.CLERK, Role.FLOOR_SUPERVISOR, Role.SURVEILLANCE, Role.MANAGER
+A = Role.ADMINISTRATOR
 EVERYONE = {C, F, S, M}
 
 # Which roles may call each address of the API by each method.
 API: dict[str, dict[str, set[Role]]] = {
-    "api_account": {"get": EVERYONE},
-    "api_tables": {"get": EVERYONE},
-    "api_table": {"get": EVERYONE},
+    "api_account": {"get": EVERYONE | {A}},
+    "api_tables": {"get": EVERYONE | {A}},
+    "api_table": {"get": EVERYONE | {A}},
     "api_table_open": {"post": {F, M}},
     "api_table_close": {"post": {F, M}},
-    "api_dealers": {"get": EVERYONE},
-    "api_shifts": {"get": EVERYONE},
-    "api_assignments": {"get": EVERYONE, "post": {C, F}},
+    "api_dealers": {"get": EVERYONE | {A}},
+    "api_shifts": {"get": EVERYONE | {A}},
+    "api_assignments": {"get": EVERYONE | {A}, "post": {C, F}},
     "api_rounds": {"get": EVERYONE, "post": {C, F}},
     "api_round_preview": {"post": {C, F}},
     "api_round": {"get": EVERYONE},
@@ -35,6 +36,18 @@ API: dict[str, dict[str, set[Role]]] = {
     "api_performance": {"get": {M}},
     "api_what_ifs": {"post": {M}},
     "api_what_if": {"get": {M}},
+    "api_settings_property": {"get": {M, A}, "post": {A}},
+    "api_settings_pits": {"get": {M, A}, "post": {A}},
+    "api_settings_tables": {"get": {M, A}, "post": {A}},
+    "api_settings_dealers": {"get": {M, A}, "post": {A}},
+    "api_settings_users": {"get": {M, A}, "post": {A}},
+    "api_settings_members": {"get": {M, A}, "post": {A}},
+    "api_settings_day_start": {"post": {A}},
+    "api_settings_table": {"post": {A}},
+    "api_settings_dealer": {"post": {A}},
+    "api_settings_user": {"post": {A}},
+    "api_settings_password": {"post": {A}},
+    "api_settings_member": {"post": {A}},
 }
 # Addresses that need no sign-in: signing in itself, and the description of the API.
 PUBLIC = {"api_token", "api_schema", "api_docs"}
@@ -56,6 +69,18 @@ PATHS = {
     "api_misdeals": "/api/v1/misdeals/",
     "api_performance": "/api/v1/reports/performance/",
     "api_what_ifs": "/api/v1/what-if/",
+    "api_settings_property": "/api/v1/settings/property/",
+    "api_settings_pits": "/api/v1/settings/pits/",
+    "api_settings_tables": "/api/v1/settings/tables/",
+    "api_settings_dealers": "/api/v1/settings/dealers/",
+    "api_settings_users": "/api/v1/settings/users/",
+    "api_settings_members": "/api/v1/settings/members/",
+    "api_settings_day_start": "/api/v1/settings/property/day-start/",
+    "api_settings_table": "/api/v1/settings/tables/BP-01/",
+    "api_settings_dealer": "/api/v1/settings/dealers/D101/",
+    "api_settings_user": "/api/v1/settings/users/la-clerk/",
+    "api_settings_password": "/api/v1/settings/users/la-clerk/password/",
+    "api_settings_member": "/api/v1/settings/members/la-clerk/",
     "api_what_if": "/api/v1/what-if/asked/",
 }
 

@@ -17,7 +17,7 @@ from rest_framework.test import APIClient
 
 from reporting.what_if import services as _what_if  # noqa: F401  (a command of its own)
 from tables import recording
-from tables.models import AuditEntry, CommandKey, CommandResend, Role, RoundVoid, Table
+from tables.models import AuditEntry, CommandKey, CommandResend, Dealer, Role, RoundVoid, Table
 from tables.permissions import COMMANDS_OF_ROLE, Command
 from tables.recording import RECORDED
 from tables.shapes import Answer
@@ -39,6 +39,13 @@ class Sent:
 
 def _nothing(floor: Floor) -> None:
     """The floor will do as it is."""
+
+
+def _more_people(floor: Floor) -> None:
+    """Two users of no property, and a dealer who deals nowhere."""
+    for username in ("c", "d"):
+        build_user(None, Role.CLERK, username)
+    Dealer.objects.create(property=floor.casino, badge="D104", name="Dealer D104")
 
 
 @dataclass(frozen=True)
@@ -74,6 +81,26 @@ _MISDEAL = {
     "kind": "wrong_card_count",
     "seats_in_play": 1,
 }
+
+
+def _change(expected: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    return {"expected": expected, "changes": changes}
+
+
+_BOTH = ("BP-01", "BP-02")
+_LEFT = _change({"is_active": True}, {"is_active": False})
+_LOCKED_OUT = _change({"may_sign_in": True}, {"may_sign_in": False})
+_PASSWORD = {"password": "four red aces in a row"}
+_DEALER = {"name": "Eva Novak"}
+_MEMBER = {"role": "clerk"}
+_PERSON = {**_MEMBER, **_PASSWORD}
+_TABLE = {
+    "pit": "PIT-1",
+    "main_minor_min": 500,
+    "main_minor_max": 1_000_000,
+    "side_bet_minor_min": 100,
+    "side_bet_minor_max": 100_000,
+}
 CASES = {
     Command.ROUND_RECORD: Case(_round(3, "BP-01"), _round(3, "BP-02")),
     Command.ROUND_VOID: Case(
@@ -94,6 +121,36 @@ CASES = {
     Command.DEALER_ASSIGN: Case(
         Sent({"table": "BP-01", "dealer": "D103"}), Sent({"table": "BP-02", "dealer": "D103"})
     ),
+    **{
+        command: Case(Sent(one), Sent(other), _more_people)
+        for command, one, other in (
+            (Command.PIT_ADD, {"code": "PIT-8"}, {"code": "PIT-9"}),
+            (Command.TABLE_ADD, {**_TABLE, "code": "BP-08"}, {**_TABLE, "code": "BP-09"}),
+            (Command.DEALER_ADD, {**_DEALER, "badge": "D108"}, {**_DEALER, "badge": "D109"}),
+            (Command.USER_ADD, {**_PERSON, "username": "anna"}, {**_PERSON, "username": "bert"}),
+            (Command.MEMBERSHIP_ADD, {**_MEMBER, "username": "c"}, {**_MEMBER, "username": "d"}),
+            (
+                Command.PROPERTY_CHANGE,
+                _change({"name": "Casino LA"}, {"name": "One"}),
+                _change({"name": "Casino LA"}, {"name": "Other"}),
+            ),
+            (
+                Command.DAY_START_CHANGE,
+                {"from_date": "2027-01-01", "starts_at": "05:00", "expected": "06:00"},
+                {"from_date": "2027-01-01", "starts_at": "04:00", "expected": "06:00"},
+            ),
+        )
+    },
+    **{
+        command: Case(Sent(sent, {key: one}), Sent(sent, {key: other}), _more_people)
+        for command, sent, key, one, other in (
+            (Command.TABLE_CHANGE, _change({"seat_count": 6}, {"seat_count": 5}), "code", *_BOTH),
+            (Command.DEALER_CHANGE, _LEFT, "badge", "D103", "D104"),
+            (Command.USER_CHANGE, _LOCKED_OUT, "username", "la-clerk", "la-manager"),
+            (Command.MEMBERSHIP_CHANGE, _LEFT, "username", "la-clerk", "la-manager"),
+            (Command.PASSWORD_SET, _PASSWORD, "username", "la-clerk", "la-manager"),
+        )
+    },
     Command.WHAT_IF: Case(Sent({"changes": {}}), Sent({"changes": {"main": "2 to 1"}})),
 }
 BY_COMMAND = pytest.mark.parametrize("command", sorted(CASES))

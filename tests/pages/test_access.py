@@ -13,11 +13,12 @@ from tests.builders import Floor, build_floor, build_user
 from tests.pages.conftest import SignedIn, record, typed_round
 
 C, F, S, M = Role.CLERK, Role.FLOOR_SUPERVISOR, Role.SURVEILLANCE, Role.MANAGER
+A = Role.ADMINISTRATOR
 EVERYONE = {C, F, S, M}
 
 # The path of each page, its methods, and the roles that may ask for it.
 PAGES: dict[str, tuple[str, dict[str, set[Role]]]] = {
-    "tables": ("/tables/", {"get": EVERYONE}),
+    "tables": ("/tables/", {"get": EVERYONE | {A}}),
     "table_open": ("/tables/BP-01/open/", {"post": {F, M}}),
     "table_close": ("/tables/BP-01/close/", {"post": {F, M}}),
     "table_dealer": ("/tables/BP-01/dealer/", {"get": {C, F}, "post": {C, F}}),

@@ -9,12 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tables.floor.services.gaming_days import ensure_shift_at, make_shift_at
-from tables.gaming_day import ShiftStart, gaming_day_of, gaming_day_span, hour_of, shift_spans
-from tables.models import GamingDay, Shift
+from tables.gaming_day import (
+    DayStarts,
+    ShiftStart,
+    gaming_day_of,
+    gaming_day_span,
+    hour_of,
+    shift_spans,
+)
+from tables.models import GamingDay, GamingDayStart, Shift
 from tests.builders import Floor, build_floor
 
 LA = zoneinfo.ZoneInfo("America/Los_Angeles")
-SIX = dt.time(6)
+SIX = DayStarts(dt.time(6))
 SHIFTS = (
     ShiftStart("Grave", dt.time(22)),
     ShiftStart("Day", dt.time(6)),
@@ -39,14 +46,14 @@ def _utc(text: str) -> dt.datetime:
     ],
 )
 def test_case_e09_a_round_after_midnight_is_of_the_day_before(at: str, day: str) -> None:
-    assert gaming_day_of(_utc(at), zone=LA, starts_at=SIX) == dt.date.fromisoformat(day)
+    assert gaming_day_of(_utc(at), zone=LA, starts=SIX) == dt.date.fromisoformat(day)
 
 
 @pytest.mark.parametrize(
     ("day", "hours"), [("2026-03-07", 23), ("2026-10-31", 25), ("2026-06-01", 24)]
 )
 def test_a_gaming_day_across_a_clock_change_has_23_or_25_hours(day: str, hours: int) -> None:
-    span = gaming_day_span(dt.date.fromisoformat(day), zone=LA, starts_at=SIX)
+    span = gaming_day_span(dt.date.fromisoformat(day), zone=LA, starts=SIX)
     assert span.ends_at - span.starts_at == dt.timedelta(hours=hours)
 
 
@@ -64,12 +71,12 @@ def test_an_hour_is_an_hour_of_the_local_clock() -> None:
 
 def test_a_naive_time_has_no_gaming_day() -> None:
     with pytest.raises(ValueError, match="aware"):
-        gaming_day_of(dt.datetime(2026, 1, 1), zone=LA, starts_at=SIX)  # noqa: DTZ001
+        gaming_day_of(dt.datetime(2026, 1, 1), zone=LA, starts=SIX)  # noqa: DTZ001
 
 
 def test_shifts_follow_each_other_without_gap() -> None:
     day = dt.date(2026, 11, 29)
-    span = gaming_day_span(day, zone=LA, starts_at=SIX)
+    span = gaming_day_span(day, zone=LA, starts=SIX)
     spans = shift_spans(day, span=span, zone=LA, shifts=SHIFTS)
 
     assert [(item.name, item.starts_at) for item in spans] == [
@@ -82,14 +89,14 @@ def test_shifts_follow_each_other_without_gap() -> None:
 
 def test_the_first_shift_begins_with_the_day() -> None:
     day = dt.date(2026, 11, 29)
-    span = gaming_day_span(day, zone=LA, starts_at=dt.time(5))
+    span = gaming_day_span(day, zone=LA, starts=DayStarts(dt.time(5)))
     spans = shift_spans(day, span=span, zone=LA, shifts=SHIFTS)
     assert (spans[0].name, spans[0].starts_at) == ("Day", span.starts_at)
 
 
 def test_without_shifts_the_day_is_one() -> None:
     day = dt.date(2026, 11, 29)
-    span = gaming_day_span(day, zone=LA, starts_at=SIX)
+    span = gaming_day_span(day, zone=LA, starts=SIX)
     (whole,) = shift_spans(day, span=span, zone=LA, shifts=())
     assert (whole.starts_at, whole.ends_at) == (span.starts_at, span.ends_at)
 
@@ -113,26 +120,26 @@ INSTANTS = st.datetimes(
 )
 
 
-@given(zone=ZONES, at=INSTANTS, starts_at=st.times())
+@given(zone=ZONES, at=INSTANTS, starts_at=st.times().map(DayStarts))
 def test_every_instant_is_in_its_gaming_day(
-    zone: zoneinfo.ZoneInfo, at: dt.datetime, starts_at: dt.time
+    zone: zoneinfo.ZoneInfo, at: dt.datetime, starts_at: DayStarts
 ) -> None:
-    day = gaming_day_of(at, zone=zone, starts_at=starts_at)
-    span = gaming_day_span(day, zone=zone, starts_at=starts_at)
+    day = gaming_day_of(at, zone=zone, starts=starts_at)
+    span = gaming_day_span(day, zone=zone, starts=starts_at)
     assert span.starts_at <= at < span.ends_at
 
 
 @given(
     zone=ZONES,
     at=INSTANTS,
-    starts_at=st.times(),
+    starts_at=st.times().map(DayStarts),
     shifts=st.lists(st.times(), max_size=4, unique=True),
 )
 def test_every_instant_of_a_day_is_in_one_shift(
-    zone: zoneinfo.ZoneInfo, at: dt.datetime, starts_at: dt.time, shifts: list[dt.time]
+    zone: zoneinfo.ZoneInfo, at: dt.datetime, starts_at: DayStarts, shifts: list[dt.time]
 ) -> None:
-    day = gaming_day_of(at, zone=zone, starts_at=starts_at)
-    span = gaming_day_span(day, zone=zone, starts_at=starts_at)
+    day = gaming_day_of(at, zone=zone, starts=starts_at)
+    span = gaming_day_span(day, zone=zone, starts=starts_at)
     spans = shift_spans(
         day,
         span=span,
@@ -168,8 +175,9 @@ def test_case_e09_moving_the_cut_over_moves_no_past_day_and_leaves_no_gap(
 ) -> None:
     noon = _utc("2026-11-29T12:00:00-08:00")
     ensure_shift_at(property=floor.casino, at=noon)
-    floor.casino.gaming_day_start = moved_to
-    floor.casino.save()
+    GamingDayStart.objects.create(
+        property=floor.casino, from_date=dt.date(2026, 11, 30), starts_at=moved_to, recorded_at=noon
+    )
 
     for hour in range(-30, 60):
         at = noon + dt.timedelta(hours=hour)

@@ -3,7 +3,7 @@
 from django.db.models import Prefetch, QuerySet
 
 from tables.errors import NotFoundError
-from tables.floor.models import Dealer, DealerAssignment, Table, TableSession
+from tables.floor.models import Dealer, DealerAssignment, Pit, Table, TableSession
 from tables.permissions import property_id_of, scope
 from tables.property.models import User
 
@@ -28,6 +28,11 @@ def list_tables(*, user: User) -> QuerySet[Table]:
         )
         .order_by("code", "pk")
     )
+
+
+def list_pits(*, user: User) -> QuerySet[Pit]:
+    """The pits of the user's property, by code."""
+    return Pit.objects.filter(property_id=property_id_of(user)).order_by("code")
 
 
 def get_table_for(*, user: User, code: str) -> Table:

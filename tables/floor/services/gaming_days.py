@@ -6,6 +6,7 @@ from tables.floor.models import GamingDay, Shift
 from tables.floor.selectors.shifts import find_shift_at
 from tables.gaming_day import ONE_DAY, ShiftStart, Span, gaming_day_of, gaming_day_span, shift_spans
 from tables.property.models import Property, ShiftDefinition
+from tables.property.selectors import day_starts_of
 
 
 def ensure_shift_at(*, property: Property, at: dt.datetime) -> Shift:  # noqa: A002  (the trade's word)
@@ -50,8 +51,8 @@ def _free_span(casino: Property, at: dt.datetime) -> Span:
     Days already made keep their edges, so a new one reaches from where the day before ended to
     where the day after begins.
     """
-    zone, starts_at = casino.tzinfo, casino.gaming_day_start
-    day = gaming_day_of(at, zone=zone, starts_at=starts_at)
+    zone, starts = casino.tzinfo, day_starts_of(casino)
+    day = gaming_day_of(at, zone=zone, starts=starts)
     known = {
         item.date: item
         for item in GamingDay.objects.filter(
@@ -64,7 +65,7 @@ def _free_span(casino: Property, at: dt.datetime) -> Span:
             return Span(made.date.isoformat(), made.starts_at, made.ends_at)
     if day in known:
         day += ONE_DAY if at >= known[day].ends_at else -ONE_DAY
-    span = gaming_day_span(day, zone=zone, starts_at=starts_at)
+    span = gaming_day_span(day, zone=zone, starts=starts)
     before, after = known.get(day - ONE_DAY), known.get(day + ONE_DAY)
     return Span(
         name=span.name,

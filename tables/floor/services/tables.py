@@ -5,7 +5,12 @@ from typing import Any
 
 from django.db.models import Q
 
-from tables.errors import AssignmentConflictError, TableClosedError, TableOpenError
+from tables.errors import (
+    AssignmentConflictError,
+    TableClosedError,
+    TableInactiveError,
+    TableOpenError,
+)
 from tables.floor.models import Dealer, DealerAssignment, Table, TableSession
 from tables.floor.selectors.tables import get_table_for
 from tables.floor.shapes import AssignmentOut, AssignmentRequest, TableOut, TableRequest
@@ -24,9 +29,12 @@ def _keep_table(table: TableOut) -> Any:
 def open_table(act: Act[TableRequest]) -> Done[TableOut]:
     """Open a table from now on.
 
-    Raises NotFoundError, TableOpenError.
+    Raises NotFoundError, TableInactiveError, TableOpenError.
     """
     table = lock_table(user=act.actor, code=act.request.table)
+    if not table.is_active:
+        message = f"expected a table in use, {table.code} was taken out of use"
+        raise TableInactiveError(message, table=table.code)
     if _open_session(table) is not None:
         raise TableOpenError(f"expected a closed table, {table.code} is open", table=table.code)
     TableSession.objects.create(table=table, opened_at=act.at, opened_by=act.actor)
