@@ -37,6 +37,10 @@ urlpatterns = [
     path(f"{kind}/", settings_api(command, answer, select), name=f"api_settings_{kind}")
     for kind, answer, select, command in _LISTS
 ] + [
-    path(f"{address}/", command_api(command, answer, made_status=200), name=f"api_settings_{name}")
+    path(
+        f"{address}/",
+        command_api(command, answer, made_status=200, name=f"settings_{command.command}"),
+        name=f"api_settings_{name}",
+    )
     for name, address, answer, command in _COMMANDS
 ]

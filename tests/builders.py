@@ -66,6 +66,7 @@ def build_floor(
     code: str = "LA",
     zone: str = "America/Los_Angeles",
     opened_at: dt.datetime = OPENED_AT,
+    currency: str = "USD",
     **property_fields: Any,
 ) -> Floor:
     """A floor at work since `opened_at`."""
@@ -73,7 +74,7 @@ def build_floor(
         code=code,
         name=f"Casino {code}",
         zone=zone,
-        currency="USD",
+        currency=currency,
         minor_digits=2,
         **property_fields,
     )

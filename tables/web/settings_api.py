@@ -38,6 +38,7 @@ def settings_api(
             "__doc__": select.__doc__,
             "commands": {"GET": Command.SETTINGS_READ, "POST": service.command},
             "service": service,
+            "operation_ids": {"POST": f"settings_{service.command}"},
             "row": made,
             "made": made,
             # A list of one is changed, not added to.

@@ -267,19 +267,22 @@ def test_stored_round_that_cannot_be_read_is_told(
 
 
 def test_properties_are_told_apart(floor: Floor) -> None:
-    other = build_floor(code="NV")
     play(floor, 0)
-    play(other, 1)
+    play(build_floor(code="NV"), 1)
     assert audit(*RANGE)["rounds"] == 2
     assert audit(*RANGE, "--property", "NV")["rounds"] == 1
     with pytest.raises(CommandError, match="expected the code of a property, got 'XX'") as caught:
         call_command("audit_rounds", *RANGE, "--property", "XX")
     assert caught.value.returncode == 2
-    Property.objects.filter(code="NV").update(currency="EUR")
+
+
+def test_amounts_of_two_currencies_are_not_added_up(floor: Floor) -> None:
+    play(floor, 0)
+    play(build_floor(code="MC", currency="EUR"), 1)
     with pytest.raises(CommandError, match="expected one currency, got EUR, USD") as caught:
         call_command("audit_rounds", *RANGE)
     assert caught.value.returncode == 2
-    assert audit(*RANGE, "--property", "NV")["rounds"] == 1
+    assert audit(*RANGE, "--property", "MC")["rounds"] == 1
 
 
 def test_stored_rounds_are_read_in_chunks_of_three_queries(

@@ -13,6 +13,7 @@ from reporting.figures.sums import find_differences
 from reporting.models import BucketLine, RollupCursor
 from tables.floor.services.tables import assign_dealer
 from tables.models import Bet, DirtyBucket, Round, SeatHand
+from tables.property.services.settings import change_day_start
 from tests.builders import NOON, Floor
 from tests.reporting.play import play, void
 from tests.reporting.straight_sum import stored_lines, straight_sum
@@ -178,8 +179,11 @@ def test_case_e09_night_belongs_to_the_gaming_day_before_for_good(floor: Floor) 
     roll_up(at=AT)
     days = BucketLine.objects.values_list("gaming_day", flat=True).distinct()
     assert list(days) == [dt.date(2026, 11, 29)]
-    floor.casino.gaming_day_start = dt.time(1)
-    floor.casino.save()
+    change_day_start.send(
+        data={"id": "s", "from_date": "2026-12-05", "starts_at": "01:00", "expected": "06:00"},
+        actor=floor.administrator,
+        at=AT,
+    )
     rebuild(at=AT)
     assert list(days.all()) == [dt.date(2026, 11, 29)]
 
